@@ -1,4 +1,5 @@
 import Foundation
+import Model
 
 /// Apple's directory: the iTunes Search API, its lookups and the charts. It needs no key. It allows about 20 requests
 /// a minute and answers 403 or 429 beyond that.
@@ -44,7 +45,7 @@ public struct AppleDirectory: PodcastDirectory {
     let store = country.map { [("country", $0)] } ?? []
     let entries = try await results(
       "/lookup?" + AddressQuery.text([("id", id), ("entity", "podcastEpisode"), ("limit", "200")] + store))
-    return Self.episodes(entries.filter { $0["trackId"].id == trackID && $0["episodeUrl"].address != nil }).episodes
+    return Self.episodes(entries.filter { $0["trackId"]?.id == trackID && $0["episodeUrl"]?.address != nil }).episodes
       .first
   }
 
@@ -60,16 +61,16 @@ public struct AppleDirectory: PodcastDirectory {
     let genrePart = genre.map { "/genre=\($0.id)" } ?? ""
     let path =
       "/\(query.country.lowercased())/rss/toppodcasts/limit=\(min(query.limit, 100))\(genrePart)/explicit=true/json"
-    let feed: LenientJSON
-    do throws(DirectoryError) { feed = try await json(path)["feed"] } catch {
+    let chart: JSONValue
+    do throws(DirectoryError) { chart = try await json(path) } catch {
       // Apple answers 400 for an unknown country.
       guard error.reason == .fetch(.refused(status: 400)) else { throw error }
       throw DirectoryError(name.title, .unknownCountry(query.country))
     }
-    guard feed.isObject else { throw DirectoryError(name.title, .unreadable("no charts")) }
+    guard let feed = chart["feed"], feed.isObject else { throw DirectoryError(name.title, .unreadable("no charts")) }
     // If a chart has only one entry, it is an object instead of an array.
-    let entries = feed["entry"].array ?? (feed["entry"].isObject ? [feed["entry"]] : [])
-    let ids = entries.compactMap { $0["id"]["attributes"]["im:id"].id }
+    let entries = feed["entry"].map { $0.array ?? ($0.isObject ? [$0] : []) } ?? []
+    let ids = entries.compactMap { $0["id"]?["attributes"]?["im:id"]?.id }
     guard !ids.isEmpty else { return DirectoryAnswer(skipped: entries.count) }
     var answer = try await podcasts(ids: ids, country: query.country)
     let indexes = Dictionary(ids.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
@@ -78,59 +79,59 @@ public struct AppleDirectory: PodcastDirectory {
     return answer
   }
 
-  private func results(_ path: String) async throws(DirectoryError) -> [LenientJSON] {
-    guard let results = try await json(path)["results"].array else {
+  private func results(_ path: String) async throws(DirectoryError) -> [JSONValue] {
+    guard let results = try await json(path)["results"]?.array else {
       throw DirectoryError(name.title, .unreadable("no results"))
     }
     return results
   }
 
-  private func json(_ path: String) async throws(DirectoryError) -> LenientJSON {
+  private func json(_ path: String) async throws(DirectoryError) -> JSONValue {
     do throws(DirectoryError) { return try await transport.json(DirectoryRequest(base + path), of: name.title) } catch {
       // Apple answers 403 to too many requests.
       throw error.reason == .fetch(.refused(status: 403)) ? DirectoryError(name.title, .rateLimited()) : error
     }
   }
 
-  static func podcasts(_ entries: [LenientJSON]) -> DirectoryAnswer { DirectoryAnswer(entries, podcast: podcast) }
+  static func podcasts(_ entries: [JSONValue]) -> DirectoryAnswer { DirectoryAnswer(entries, podcast: podcast) }
 
   /// Nil for an entry without a title or a feed, and for entries that are not podcasts.
-  private static func podcast(_ entry: LenientJSON) -> DirectoryPodcast? {
-    if let kind = entry["kind"].line, kind != "podcast" { return nil }
-    guard let title = entry["collectionName"].line ?? entry["trackName"].line, let feed = entry["feedUrl"].address
+  private static func podcast(_ entry: JSONValue) -> DirectoryPodcast? {
+    if let kind = entry["kind"]?.line, kind != "podcast" { return nil }
+    guard let title = entry["collectionName"]?.line ?? entry["trackName"]?.line, let feed = entry["feedUrl"]?.address
     else { return nil }
     var podcast = DirectoryPodcast(title: title)
     podcast.feedURL = feed
-    podcast.author = entry["artistName"].line
-    podcast.appleID = entry["collectionId"].id ?? entry["trackId"].id
-    podcast.appleImageURL = entry["artworkUrl600"].address ?? entry["artworkUrl100"].address
+    podcast.author = entry["artistName"]?.line
+    podcast.appleID = entry["collectionId"]?.id ?? entry["trackId"]?.id
+    podcast.appleImageURL = entry["artworkUrl600"]?.address ?? entry["artworkUrl100"]?.address
     podcast.imageURL = podcast.appleImageURL
-    podcast.link = entry["collectionViewUrl"].address
-    podcast.episodeCount = entry["trackCount"].count
-    podcast.newest = entry["releaseDate"].isoDate
-    podcast.isExplicit = entry["collectionExplicitness"].line.map { $0 == "explicit" }
+    podcast.link = entry["collectionViewUrl"]?.address
+    podcast.episodeCount = entry["trackCount"]?.count
+    podcast.newest = entry["releaseDate"]?.isoDate
+    podcast.isExplicit = entry["collectionExplicitness"]?.line.map { $0 == "explicit" }
     // Every entry has the genre "Podcasts".
-    podcast.genres = (entry["genres"].array ?? []).compactMap(\.line).filter { $0 != "Podcasts" }
+    podcast.genres = (entry["genres"]?.array ?? []).compactMap(\.line).filter { $0 != "Podcasts" }
     podcast.directories = [.apple]
     return podcast
   }
 
-  static func episodes(_ entries: [LenientJSON]) -> DirectoryAnswer { DirectoryAnswer(entries, episode: episode) }
+  static func episodes(_ entries: [JSONValue]) -> DirectoryAnswer { DirectoryAnswer(entries, episode: episode) }
 
-  private static func episode(_ entry: LenientJSON) -> DirectoryEpisode? {
+  private static func episode(_ entry: JSONValue) -> DirectoryEpisode? {
     // Apple's list of episodes also has an entry for the podcast.
-    guard entry["wrapperType"].line != "track", let title = entry["trackName"].line,
-      entry["feedUrl"].address != nil || entry["episodeUrl"].address != nil
+    guard entry["wrapperType"]?.line != "track", let title = entry["trackName"]?.line,
+      entry["feedUrl"]?.address != nil || entry["episodeUrl"]?.address != nil
     else { return nil }
     var episode = DirectoryEpisode(
-      title: title, podcastTitle: entry["collectionName"].line ?? "Untitled", directory: .apple)
-    episode.feedURL = entry["feedUrl"].address
-    episode.guid = entry["episodeGuid"].text
-    episode.mediaURL = entry["episodeUrl"].address
-    episode.duration = entry["trackTimeMillis"].number.flatMap { $0 > 0 ? $0 / 1000 : nil }
-    episode.pubDate = entry["releaseDate"].isoDate
-    episode.summary = entry["description"].text ?? entry["shortDescription"].text
-    episode.imageURL = entry["artworkUrl600"].address ?? entry["artworkUrl160"].address
+      title: title, podcastTitle: entry["collectionName"]?.line ?? "Untitled", directory: .apple)
+    episode.feedURL = entry["feedUrl"]?.address
+    episode.guid = entry["episodeGuid"]?.longText
+    episode.mediaURL = entry["episodeUrl"]?.address
+    episode.duration = entry["trackTimeMillis"]?.number.flatMap { $0 > 0 ? $0 / 1000 : nil }
+    episode.pubDate = entry["releaseDate"]?.isoDate
+    episode.summary = entry["description"]?.longText ?? entry["shortDescription"]?.longText
+    episode.imageURL = entry["artworkUrl600"]?.address ?? entry["artworkUrl160"]?.address
     return episode
   }
 }

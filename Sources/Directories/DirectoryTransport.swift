@@ -89,7 +89,7 @@ extension DirectoryTransport {
     case 200..<300: return response
     case 400:
       // Podcast Index says why.
-      let why = LenientJSON(response.body)?["description"].line
+      let why = JSONValue(response.body)?["description"]?.line
       throw DirectoryError(
         directory, why.map { DirectoryError.Reason.refused($0) } ?? .fetch(.refused(status: response.status)))
     case 429: throw DirectoryError(directory, .rateLimited())
@@ -99,9 +99,9 @@ extension DirectoryTransport {
   }
 
   /// Requests JSON.
-  func json(_ request: DirectoryRequest, of directory: String) async throws(DirectoryError) -> LenientJSON {
+  func json(_ request: DirectoryRequest, of directory: String) async throws(DirectoryError) -> JSONValue {
     let response = try await fetch(request, of: directory)
-    guard let json = LenientJSON(response.body) else {
+    guard let json = JSONValue(response.body) else {
       throw DirectoryError(directory, .unreadable(response.body.first == UInt8(ascii: "<") ? "a web page" : "not JSON"))
     }
     return json

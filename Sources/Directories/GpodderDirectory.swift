@@ -1,4 +1,5 @@
 import Foundation
+import Model
 
 /// The directory of a gpodder server (gpodder.net, or a self-hosted mygpo).
 public struct GpodderDirectory: PodcastDirectory {
@@ -24,7 +25,7 @@ public struct GpodderDirectory: PodcastDirectory {
     let path =
       query.kind == .podcasts
       ? "/search.json?" + AddressQuery.text([("q", query.words)]) : "/toplist/\(query.limit).json"
-    let json: LenientJSON
+    let json: JSONValue
     do throws(DirectoryError) {
       json = try await transport.json(DirectoryRequest(base + path), of: name.title)
     } catch {
@@ -35,14 +36,14 @@ public struct GpodderDirectory: PodcastDirectory {
     return DirectoryAnswer(entries, podcast: Self.podcast)
   }
 
-  private static func podcast(_ entry: LenientJSON) -> DirectoryPodcast? {
-    guard let title = entry["title"].line, let feed = entry["url"].address else { return nil }
+  private static func podcast(_ entry: JSONValue) -> DirectoryPodcast? {
+    guard let title = entry["title"]?.line, let feed = entry["url"]?.address else { return nil }
     var podcast = DirectoryPodcast(title: title)
     podcast.feedURL = feed
-    podcast.author = entry["author"].line
-    podcast.imageURL = entry["logo_url"].address ?? entry["scaled_logo_url"].address
-    podcast.summary = entry["description"].text
-    podcast.link = entry["website"].address
+    podcast.author = entry["author"]?.line
+    podcast.imageURL = entry["logo_url"]?.address ?? entry["scaled_logo_url"]?.address
+    podcast.summary = entry["description"]?.longText
+    podcast.link = entry["website"]?.address
     podcast.directories = [.gpodder]
     return podcast
   }

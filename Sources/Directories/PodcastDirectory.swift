@@ -42,13 +42,13 @@ public struct DirectoryAnswer: Sendable, Equatable {
   }
 
   /// Reads the entries of a list. An entry is skipped if `podcast` returns nil.
-  init(_ entries: [LenientJSON], podcast: (LenientJSON) -> DirectoryPodcast?) {
+  init(_ entries: [JSONValue], podcast: (JSONValue) -> DirectoryPodcast?) {
     podcasts = entries.compactMap(podcast)
     skipped = entries.count - podcasts.count
   }
 
   /// As above, for entries that are episodes.
-  init(_ entries: [LenientJSON], episode: (LenientJSON) -> DirectoryEpisode?) {
+  init(_ entries: [JSONValue], episode: (JSONValue) -> DirectoryEpisode?) {
     episodes = entries.compactMap(episode)
     skipped = entries.count - episodes.count
   }

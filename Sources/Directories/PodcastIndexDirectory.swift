@@ -1,4 +1,5 @@
 import Foundation
+import Model
 
 /// podcastindex.org. It needs a key and a secret, which are free.
 public struct PodcastIndexDirectory: PodcastDirectory {
@@ -57,35 +58,34 @@ public struct PodcastIndexDirectory: PodcastDirectory {
 
   /// A podcast by its id on podcastindex.org.
   func podcast(id: String) async throws(DirectoryError) -> DirectoryPodcast? {
-    Self.podcast(try await request("/podcasts/byfeedid", [("id", id)])["feed"])
+    try await request("/podcasts/byfeedid", [("id", id)])["feed"].flatMap(Self.podcast)
   }
 
   /// An episode by the id that links to podcastindex.org contain.
   func episode(id: String) async throws(DirectoryError) -> DirectoryEpisode? {
-    let json = try await request("/episodes/byid", [("id", id)])
-    return Self.episodes([json["episode"]]).episodes.first
+    try await request("/episodes/byid", [("id", id)])["episode"].flatMap(Self.episode)
   }
 
   public func podcast(guid: String) async throws(DirectoryError) -> DirectoryPodcast? {
-    Self.podcast(try await request("/podcasts/byguid", [("guid", guid)])["feed"])
+    try await request("/podcasts/byguid", [("guid", guid)])["feed"].flatMap(Self.podcast)
   }
 
   private func list(
     _ member: String, of path: String, _ parameters: [(String, String)]
-  ) async throws(DirectoryError) -> [LenientJSON] {
-    guard let list = try await request(path, parameters)[member].array else {
+  ) async throws(DirectoryError) -> [JSONValue] {
+    guard let list = try await request(path, parameters)[member]?.array else {
       throw DirectoryError(name.title, .unreadable("no \(member)"))
     }
     return list
   }
 
-  private func request(_ path: String, _ parameters: [(String, String)]) async throws(DirectoryError) -> LenientJSON {
+  private func request(_ path: String, _ parameters: [(String, String)]) async throws(DirectoryError) -> JSONValue {
     var request = DirectoryRequest(base + path + "?" + AddressQuery.text(parameters))
     guard let headers = key.headers(now: clock()) else {
       throw DirectoryError(name.title, .key("libavutil, which makes the hash that it wants, is not there"))
     }
     request.secretHeaders = headers
-    let json: LenientJSON
+    let json: JSONValue
     do throws(DirectoryError) {
       json = try await transport.json(request, of: name.title)
     } catch {
@@ -95,52 +95,52 @@ public struct PodcastIndexDirectory: PodcastDirectory {
       throw error
     }
     // This API writes "true" and "false" as strings.
-    if json["status"].line == "false" {
-      throw DirectoryError(name.title, .unreadable(json["description"].line ?? "it says that it failed"))
+    if json["status"]?.line == "false" {
+      throw DirectoryError(name.title, .unreadable(json["description"]?.line ?? "it says that it failed"))
     }
     return json
   }
 
-  static func podcasts(_ entries: [LenientJSON]) -> DirectoryAnswer { DirectoryAnswer(entries, podcast: podcast) }
+  static func podcasts(_ entries: [JSONValue]) -> DirectoryAnswer { DirectoryAnswer(entries, podcast: podcast) }
 
-  private static func podcast(_ entry: LenientJSON) -> DirectoryPodcast? {
-    guard let title = entry["title"].line, let feed = entry["url"].address else { return nil }
+  private static func podcast(_ entry: JSONValue) -> DirectoryPodcast? {
+    guard let title = entry["title"]?.line, let feed = entry["url"]?.address else { return nil }
     var podcast = DirectoryPodcast(title: title)
     podcast.feedURL = feed
-    podcast.author = entry["author"].line ?? entry["ownerName"].line
-    podcast.guid = entry["podcastGuid"].id
-    podcast.appleID = entry["itunesId"].id
-    podcast.imageURL = entry["artwork"].address ?? entry["image"].address
-    podcast.summary = entry["description"].text
-    podcast.link = entry["link"].address
-    podcast.language = entry["language"].line
-    podcast.genres = entry["categories"].members.compactMap(\.line)
-    podcast.episodeCount = entry["episodeCount"].count
-    podcast.newest = entry["newestItemPubdate"].unixTime ?? entry["newestItemPublishTime"].unixTime
-    podcast.isExplicit = entry["explicit"].bool
-    podcast.isDead = entry["dead"].bool ?? false
-    podcast.medium = entry["medium"].line
+    podcast.author = entry["author"]?.line ?? entry["ownerName"]?.line
+    podcast.guid = entry["podcastGuid"]?.id
+    podcast.appleID = entry["itunesId"]?.id
+    podcast.imageURL = entry["artwork"]?.address ?? entry["image"]?.address
+    podcast.summary = entry["description"]?.longText
+    podcast.link = entry["link"]?.address
+    podcast.language = entry["language"]?.line
+    podcast.genres = (entry["categories"]?.members ?? []).compactMap(\.line)
+    podcast.episodeCount = entry["episodeCount"]?.count
+    podcast.newest = entry["newestItemPubdate"]?.unixTime ?? entry["newestItemPublishTime"]?.unixTime
+    podcast.isExplicit = entry["explicit"]?.bool
+    podcast.isDead = entry["dead"]?.bool ?? false
+    podcast.medium = entry["medium"]?.line
     podcast.directories = [.podcastindex]
     return podcast
   }
 
-  private static func episodes(_ entries: [LenientJSON]) -> DirectoryAnswer {
+  private static func episodes(_ entries: [JSONValue]) -> DirectoryAnswer {
     DirectoryAnswer(entries, episode: episode)
   }
 
-  private static func episode(_ entry: LenientJSON) -> DirectoryEpisode? {
-    guard let title = entry["title"].line, entry["feedUrl"].address != nil || entry["enclosureUrl"].address != nil
+  private static func episode(_ entry: JSONValue) -> DirectoryEpisode? {
+    guard let title = entry["title"]?.line, entry["feedUrl"]?.address != nil || entry["enclosureUrl"]?.address != nil
     else { return nil }
     var episode = DirectoryEpisode(
-      title: title, podcastTitle: entry["feedTitle"].line ?? "Untitled", directory: .podcastindex)
-    episode.feedURL = entry["feedUrl"].address
-    episode.guid = entry["guid"].text
-    episode.mediaURL = entry["enclosureUrl"].address
-    episode.duration = entry["duration"].number.flatMap { $0 > 0 ? $0 : nil }
-    episode.pubDate = entry["datePublished"].unixTime
-    episode.summary = entry["description"].text
-    episode.imageURL = entry["image"].address ?? entry["feedImage"].address
-    episode.persons = (entry["persons"].array ?? []).compactMap { $0["name"].line }
+      title: title, podcastTitle: entry["feedTitle"]?.line ?? "Untitled", directory: .podcastindex)
+    episode.feedURL = entry["feedUrl"]?.address
+    episode.guid = entry["guid"]?.longText
+    episode.mediaURL = entry["enclosureUrl"]?.address
+    episode.duration = entry["duration"]?.number.flatMap { $0 > 0 ? $0 : nil }
+    episode.pubDate = entry["datePublished"]?.unixTime
+    episode.summary = entry["description"]?.longText
+    episode.imageURL = entry["image"]?.address ?? entry["feedImage"]?.address
+    episode.persons = (entry["persons"]?.array ?? []).compactMap { $0["name"]?.line }
     return episode
   }
 }

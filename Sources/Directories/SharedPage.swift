@@ -1,5 +1,6 @@
 import FeedKit
 import Foundation
+import Model
 
 /// What a page of another player contains about a podcast or episode: links to feeds, links to Apple's directory, and
 /// Open Graph titles (ogp.me).
@@ -19,7 +20,7 @@ struct SharedPage: Equatable {
     var page = self
     let title = HTMLHead.elements(in: bytes) { page.read($0, $1) }
     self = page
-    self.title = self.title ?? title.flatMap(LenientJSON.line)
+    self.title = self.title ?? title.flatMap(JSONValue.line)
     if feedURLs.isEmpty, let id = Self.channel(in: html) { linkedFeeds = [SharedLink.youTubeFeed(channel: id)] }
   }
 
@@ -45,7 +46,7 @@ struct SharedPage: Equatable {
   private mutating func readMeta(_ attributes: [String: String]) {
     guard let content = attributes["content"] else { return }
     switch (attributes["property"] ?? attributes["name"])?.lowercased() {
-    case "og:title": title = LenientJSON.line(content)
+    case "og:title": title = JSONValue.line(content)
     case "og:audio", "og:audio:url", "twitter:player:stream": mediaURL = mediaURL ?? Self.address(content)
     default: break
     }

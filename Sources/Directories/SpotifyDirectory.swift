@@ -1,4 +1,5 @@
 import Foundation
+import Model
 
 /// Looks up a podcast or an episode on Spotify. Its API has no feeds and no audio. Its titles are used to search
 /// the other directories.
@@ -50,7 +51,7 @@ public struct SpotifyDirectory: Sendable {
     case .show: return Found(podcast: try await show(id, token), episodeTitle: nil)
     case .episode:
       let episode = try await request("/episodes/\(id)", token)
-      guard let showID = episode["show"]["id"].id, let title = episode["name"].line else {
+      guard let showID = episode["show"]?["id"]?.id, let title = episode["name"]?.line else {
         throw DirectoryError(Self.title, .unreadable("an episode without a show"))
       }
       return Found(podcast: try await show(showID, token), episodeTitle: title)
@@ -59,10 +60,10 @@ public struct SpotifyDirectory: Sendable {
 
   private func show(_ id: String, _ token: String) async throws(DirectoryError) -> WantedPodcast {
     let show = try await request("/shows/\(id)", token)
-    guard let title = show["name"].line else { throw DirectoryError(Self.title, .unreadable("a show without a name")) }
-    let items = show["episodes"]["items"].array ?? []
+    guard let title = show["name"]?.line else { throw DirectoryError(Self.title, .unreadable("a show without a name")) }
+    let items = show["episodes"]?["items"]?.array ?? []
     return WantedPodcast(
-      title: title, publisher: show["publisher"].line, episodeTitles: items.compactMap { $0["name"].line })
+      title: title, publisher: show["publisher"]?.line, episodeTitles: items.compactMap { $0["name"]?.line })
   }
 
   /// Works without credentials: oEmbed (oembed.com) returns only the title.
@@ -70,7 +71,7 @@ public struct SpotifyDirectory: Sendable {
     let page = "https://open.spotify.com/\(kind.rawValue)/\(id)"
     let json = try await transport.json(
       DirectoryRequest(bases.open + "/oembed?" + AddressQuery.text([("url", page)])), of: Self.title)
-    guard let title = json["title"].line else { throw DirectoryError(Self.title, .unreadable("no title")) }
+    guard let title = json["title"]?.line else { throw DirectoryError(Self.title, .unreadable("no title")) }
     switch kind {
     case .show: return Found(podcast: WantedPodcast(title: title), episodeTitle: nil)
     case .episode: return Found(podcast: WantedPodcast(title: ""), episodeTitle: title)
@@ -83,7 +84,7 @@ public struct SpotifyDirectory: Sendable {
     request.form = "grant_type=client_credentials"
     let pair = Data("\(credentials.id):\(credentials.secret)".utf8).base64EncodedString()
     request.secretHeaders = [("Authorization", "Basic \(pair)")]
-    let json: LenientJSON
+    let json: JSONValue
     do throws(DirectoryError) {
       json = try await transport.json(request, of: Self.title)
     } catch {
@@ -94,13 +95,13 @@ public struct SpotifyDirectory: Sendable {
       }
     }
     // Only visible characters can be in a header. A token can have several hundred.
-    guard let token = json["access_token"].text, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+    guard let token = json["access_token"]?.longText, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
       throw DirectoryError(Self.title, .unreadable("no token"))
     }
     return token
   }
 
-  private func request(_ path: String, _ token: String) async throws(DirectoryError) -> LenientJSON {
+  private func request(_ path: String, _ token: String) async throws(DirectoryError) -> JSONValue {
     // Without a market, an app-only token gets "not found" for all content.
     var request = DirectoryRequest(bases.api + path + "?" + AddressQuery.text([("market", market)]))
     request.secretHeaders = [("Authorization", "Bearer \(token)")]

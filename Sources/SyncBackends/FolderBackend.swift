@@ -1,4 +1,5 @@
 import Foundation
+import Model
 import Sync
 
 /// Syncs through a folder that another program copies between devices: Syncthing, a network home, a USB stick, git.

@@ -1,4 +1,5 @@
 import Foundation
+import Model
 import Sync
 
 /// Nextcloud with the app gPodder Sync. The app stores one `play` of each episode. The last one that it receives

@@ -1,3 +1,4 @@
+import Model
 import Sync
 
 /// The program that a server runs, in the server's own words. Others have written them.

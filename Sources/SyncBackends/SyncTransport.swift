@@ -1,4 +1,5 @@
 import Foundation
+import Model
 import Sync
 
 /// A request to a sync server.

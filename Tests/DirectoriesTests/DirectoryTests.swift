@@ -95,7 +95,7 @@ struct DirectoryTests {
   }
 
   @Test func bytesThatAreNotUTF8AreReplaced() throws {
-    let json = try #require(LenientJSON(Data([UInt8](#"["K"#.utf8) + [0xE4] + [UInt8](#"se"]"#.utf8))))
+    let json = try #require(JSONValue(Data([UInt8](#"["K"#.utf8) + [0xE4] + [UInt8](#"se"]"#.utf8))))
     #expect(json.array?.first?.line == "K\u{FFFD}se")
   }
 

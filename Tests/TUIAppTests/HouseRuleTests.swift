@@ -175,8 +175,8 @@ import Testing
     }
   }
 
-  /// `JSONFormat` escapes control characters. Foundation's encoders do not.
-  @Test(arguments: ["JSONEncoder", "JSONSerialization.data("]) func jsonIsWrittenInOnePlace(word: String) throws {
+  /// `JSONFormat` escapes control characters. Foundation's encoders do not. What is not `Codable`, `JSONValue` reads.
+  @Test(arguments: ["JSONEncoder", "JSONSerialization"]) func jsonHasOneWriterAndTwoReaders(word: String) throws {
     for file in try SourceTree.files() {
       for line in file.lines(with: word) { Issue.record("\(file.path):\(line.number): \(line.text)") }
     }

@@ -302,7 +302,7 @@ import Testing
   // MARK: Answers
 
   private func answer(_ json: String, at page: String = "https://site.example/v") throws -> SiteAnswer {
-    SiteAnswer(try #require(LenientJSON(Data(json.utf8))), at: try WebAddress(page))
+    SiteAnswer(try #require(JSONValue(json)), at: try WebAddress(page))
   }
 
   @Test func hostileAnswerIsHarmless() throws {

@@ -15,44 +15,43 @@ public enum ChaptersJSON {
   public static func parse(_ data: Data) throws(FeedError) -> [Chapter] {
     func malformed(_ reason: String) -> FeedError { .invalidData(.malformed(reason: "chapters: \(reason)")) }
     guard data.count <= maxBytes else { throw malformed("\(data.count) bytes are too many") }
-    guard let value = ForeignJSON.value(Data(TextBytes.string(data).utf8)) else { throw malformed("this is not JSON") }
-    guard let list = ((value as? [String: Any])?["chapters"] ?? value) as? [Any] else {
-      throw malformed("the JSON has no list of chapters")
-    }
-    let chapters = list.prefix(chapterLimit).compactMap { ($0 as? [String: Any]).flatMap(chapter) }
-    return ChapterTimes.completed(chapters)
+    guard let value = JSONValue(TextBytes.string(data)) else { throw malformed("this is not JSON") }
+    guard let list = (value["chapters"] ?? value).array else { throw malformed("the JSON has no list of chapters") }
+    return ChapterTimes.completed(list.prefix(chapterLimit).compactMap(chapter))
   }
 
-  private static func chapter(_ entry: [String: Any]) -> Chapter? {
-    guard let start = seconds(entry["startTime"] ?? entry["start"]), start >= 0 else { return nil }
+  private static func chapter(_ entry: JSONValue) -> Chapter? {
+    guard let start = (entry["startTime"] ?? entry["start"])?.seconds, start >= 0 else { return nil }
     return Chapter(
-      start: start, end: seconds(entry["endTime"]).flatMap { $0 > start ? $0 : nil },
-      title: (entry["title"] as? String).flatMap(title), url: address(entry["url"]),
-      image: address(entry["img"] ?? entry["image"]),
-      hidden: (entry["toc"] as? Bool) == false, location: (entry["location"] as? [String: Any]).flatMap(location))
+      start: start, end: entry["endTime"]?.seconds.flatMap { $0 > start ? $0 : nil },
+      title: entry["title"]?.string.flatMap(title), url: address(entry["url"]?.string),
+      image: address((entry["img"] ?? entry["image"])?.string), hidden: entry["toc"]?.bool == false,
+      location: entry["location"].flatMap(location))
   }
 
-  private static func location(_ entry: [String: Any]) -> FeedLocation? {
-    func line(_ key: String) -> String? { (entry[key] as? String).map(CleanText.line)?.nonEmpty }
+  private static func location(_ entry: JSONValue) -> FeedLocation? {
+    func line(_ key: String) -> String? { entry[key]?.string.map(CleanText.line)?.nonEmpty }
     return line("name").map { FeedLocation(name: $0, geo: line("geo"), osm: line("osm")) }
   }
 
   /// A title is plain text, as that of an episode.
   static func title(_ text: String) -> String? { PlainTitle.text(CleanText.line(text)).nonEmpty }
 
-  /// Seconds from a number or a text ("12.5", "1:02:03").
-  static func seconds(_ value: Any?) -> Double? {
-    if let number = value as? NSNumber {
-      let seconds = number.doubleValue
-      return seconds.isFinite && abs(seconds) <= MediaTime.maximum ? seconds : nil
-    }
-    return (value as? String).flatMap(NormalPlayTime.parse)
-  }
-
   /// An http or https address.
-  static func address(_ value: Any?) -> String? {
-    guard let text = value as? String, let address = LinkResolver(baseURL: nil).resolve(text) else { return nil }
+  static func address(_ text: String?) -> String? {
+    guard let text, let address = LinkResolver(baseURL: nil).resolve(text) else { return nil }
     return address.hasPrefix("mailto:") ? nil : address
+  }
+}
+
+extension JSONValue {
+  /// Seconds from a number or a text ("12.5", "1:02:03").
+  var seconds: Double? {
+    switch self {
+    case .number(let seconds): abs(seconds) <= MediaTime.maximum ? seconds : nil
+    case .string(let text): NormalPlayTime.parse(text)
+    default: nil
+    }
   }
 }
 

@@ -1,4 +1,3 @@
-import Foundation
 import Model
 
 /// Parses JSON transcripts of the podcast namespace (docs/examples/transcripts: `segments` with `startTime`,
@@ -6,23 +5,20 @@ import Model
 /// with `offsets` in milliseconds). Bare lists may be in milliseconds.
 enum TranscriptJSON {
   static func lines(_ text: String) throws(TranscriptError) -> [Transcript.Line] {
-    guard let value = ForeignJSON.value(Data(text.utf8)) else { throw .notATranscript }
-    let object = value as? [String: Any]
-    guard let segments = (object?["segments"] ?? object?["transcription"] ?? object?["transcript"] ?? value) as? [Any]
+    guard let value = JSONValue(text),
+      let segments = (value["segments"] ?? value["transcription"] ?? value["transcript"] ?? value).array
     else {
       throw .notATranscript
     }
-    let isScaled = value is [Any] && isInMilliseconds(segments)
-    func seconds(_ time: Any?) -> Double? {
-      isScaled ? number(time).flatMap { ChaptersJSON.seconds($0 / 1000) } : ChaptersJSON.seconds(time)
-    }
+    let isScaled = value.array != nil && isInMilliseconds(segments)
+    func seconds(_ time: JSONValue?) -> Double? { isScaled ? time?.thousandth?.seconds : time?.seconds }
     // A speaker applies until another one is named.
     var speaker: String?
     let lines = segments.prefix(TranscriptReader.lineLimit).compactMap { value -> Transcript.Line? in
-      guard let segment = value as? [String: Any], let body = (segment["body"] ?? segment["text"]) as? String else {
+      guard case .object(let segment) = value, let body = (segment["body"] ?? segment["text"])?.string else {
         return nil
       }
-      if let name = (segment["speaker"] as? String).map(CleanText.line), !name.isEmpty { speaker = name }
+      if let name = segment["speaker"]?.string.map(CleanText.line), !name.isEmpty { speaker = name }
       let line = HTMLDocument.plainText(body)
       guard !line.isEmpty else { return nil }
       let (start, end) = times(segment)
@@ -34,23 +30,21 @@ enum TranscriptJSON {
     }
   }
 
-  private static func times(_ segment: [String: Any]) -> (start: Any?, end: Any?) {
-    if let offsets = segment["offsets"] as? [String: Any] {
-      return (number(offsets["from"]).map { $0 / 1000 }, number(offsets["to"]).map { $0 / 1000 })
+  private static func times(_ segment: [String: JSONValue]) -> (start: JSONValue?, end: JSONValue?) {
+    if case .object(let offsets)? = segment["offsets"] {
+      return (offsets["from"]?.thousandth, offsets["to"]?.thousandth)
     }
     return (segment["startTime"] ?? segment["start"], segment["endTime"] ?? segment["end"])
   }
 
-  private static func number(_ time: Any?) -> Double? { (time as? NSNumber)?.doubleValue }
-
   /// All times are whole numbers, and as seconds most cues would be impossibly long: ten minutes, or one minute in a
   /// recording of more than a day.
-  private static func isInMilliseconds(_ segments: [Any]) -> Bool {
+  private static func isInMilliseconds(_ segments: [JSONValue]) -> Bool {
     var lengths: [Double] = []
     var last = 0.0
-    for case let segment as [String: Any] in segments.prefix(TranscriptReader.lineLimit) {
+    for case .object(let segment) in segments.prefix(TranscriptReader.lineLimit) {
       let times = times(segment)
-      guard let start = number(times.start), let end = number(times.end), start == start.rounded(),
+      guard let start = times.start?.number, let end = times.end?.number, start == start.rounded(),
         end == end.rounded()
       else { return false }
       lengths.append(end - start)
@@ -60,4 +54,9 @@ enum TranscriptJSON {
     let median = lengths.sorted()[lengths.count / 2]
     return median > 600 || median > 60 && last > 86_400
   }
+}
+
+extension JSONValue {
+  /// Seconds, if this is a number of milliseconds.
+  fileprivate var thousandth: JSONValue? { number.map { .number($0 / 1000) } }
 }

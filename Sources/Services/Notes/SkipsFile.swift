@@ -31,7 +31,7 @@ package enum SkipsFile {
     let text = String(decoding: data, as: UTF8.self).replacing("\u{FEFF}", with: "")
     let parts: [SkippedPart]? =
       switch text.first(where: { !$0.isWhitespace }) {
-      case "[", "{": json(data)
+      case "[", "{": json(text)
       case ";": text.hasPrefix(";FFMETADATA") ? ffmetadata(text) : nil
       default: labels(text)
       }
@@ -47,20 +47,18 @@ package enum SkipsFile {
   }
 
   /// A list, or an object with a list as `segments`, `parts` or `skips`.
-  private static func json(_ data: Data) -> [SkippedPart]? {
-    let value = try? JSONSerialization.jsonObject(with: data)
-    let object = value as? [String: Any]
-    let list = value as? [Any] ?? ["segments", "parts", "skips"].lazy.compactMap { object?[$0] as? [Any] }.first
+  private static func json(_ text: String) -> [SkippedPart]? {
+    let value = JSONValue(text)
+    let list = value?.array ?? ["segments", "parts", "skips"].lazy.compactMap { value?[$0]?.array }.first
     return list?.map { entry in
-      let entry = entry as? [String: Any]
-      return SkippedPart(
-        start: seconds(entry?["start"]) ?? .nan, end: seconds(entry?["end"]) ?? .nan,
-        label: (entry?["label"] ?? entry?["title"]).flatMap { $0 as? String }.flatMap(label))
+      SkippedPart(
+        start: seconds(entry["start"]), end: seconds(entry["end"]),
+        label: (entry["label"] ?? entry["title"])?.string.flatMap(label))
     }
   }
 
-  private static func seconds(_ value: Any?) -> Double? {
-    (value as? NSNumber)?.doubleValue ?? (value as? String).flatMap(NormalPlayTime.parse)
+  private static func seconds(_ value: JSONValue?) -> Double {
+    if case .number(let seconds)? = value { seconds } else { value?.string.flatMap(NormalPlayTime.parse) ?? .nan }
   }
 
   /// Lines of start, end and label with tabs between them (Audacity manual, "Importing and Exporting Labels"). A line

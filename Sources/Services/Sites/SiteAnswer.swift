@@ -19,15 +19,15 @@ package struct SiteAnswer: Sendable, Equatable {
   private static let episodeLimit = 10_000
   private static let chapterLimit = 2_000
 
-  init(_ json: LenientJSON, at page: WebAddress) {
+  init(_ json: JSONValue, at page: WebAddress) {
     let entries = Self.entries(json["entries"], depth: 0)
-    isVideo = json["entries"].array == nil
-    let author = json["channel"].line ?? json["uploader"].line
-    podcast.title = (isVideo ? author : nil) ?? json["title"].line ?? author ?? page.host
+    isVideo = json["entries"]?.array == nil
+    let author = json["channel"]?.line ?? json["uploader"]?.line
+    podcast.title = (isVideo ? author : nil) ?? json["title"]?.line ?? author ?? page.host
     podcast.iTunesAuthor = author
-    podcast.link = json[isVideo ? "channel_url" : "webpage_url"].address ?? page.text
+    podcast.link = json[isVideo ? "channel_url" : "webpage_url"]?.address ?? page.text
     if !isVideo {
-      podcast.summary = json["description"].text
+      podcast.summary = json["description"]?.longText
       podcast.imageURL = Self.picture(json)
     }
     episodes = isVideo ? [Self.episode(json, at: page)].compactMap { $0 } : entries.compactMap { Self.episode($0) }
@@ -36,10 +36,10 @@ package struct SiteAnswer: Sendable, Equatable {
   }
 
   /// The videos of a list. The list of a channel may have lists of its own.
-  private static func entries(_ json: LenientJSON, depth: Int) -> [LenientJSON] {
-    var found: [LenientJSON] = []
-    for entry in json.array ?? [] where found.count < episodeLimit {
-      if entry["entries"].array == nil {
+  private static func entries(_ json: JSONValue?, depth: Int) -> [JSONValue] {
+    var found: [JSONValue] = []
+    for entry in json?.array ?? [] where found.count < episodeLimit {
+      if entry["entries"]?.array == nil {
         found.append(entry)
       } else if depth < 3 {
         found += entries(entry["entries"], depth: depth + 1)
@@ -51,14 +51,14 @@ package struct SiteAnswer: Sendable, Equatable {
   // MARK: One video
 
   /// - Parameter page: the address that was asked; nil for an entry of a list, which has its own.
-  private static func episode(_ json: LenientJSON, at page: WebAddress? = nil) -> FeedEpisode? {
-    let site = (json["ie_key"].line ?? json["extractor_key"].line ?? json["extractor"].line ?? "").lowercased()
+  private static func episode(_ json: JSONValue, at page: WebAddress? = nil) -> FeedEpisode? {
+    let site = (json["ie_key"]?.line ?? json["extractor_key"]?.line ?? json["extractor"]?.line ?? "").lowercased()
     // An entry without these is a list.
     guard !site.hasSuffix("tab"), !site.hasSuffix("playlist"), !site.hasSuffix("channel") else { return nil }
-    let title = json["title"].line
+    let title = json["title"]?.line
     guard title != "[Private video]", title != "[Deleted video]" else { return nil }
-    let id = json["id"].id
-    guard let address = json["webpage_url"].address ?? (page == nil ? json["url"].address : page?.text) else {
+    let id = json["id"]?.id
+    guard let address = json["webpage_url"]?.address ?? (page == nil ? json["url"]?.address : page?.text) else {
       return nil
     }
     var episode = FeedEpisode()
@@ -73,26 +73,27 @@ package struct SiteAnswer: Sendable, Equatable {
     } else {
       episode.guid = id.map { "\(site):\($0)" } ?? address
     }
-    episode.duration = json["duration"].number.flatMap { (1..<1e6).contains($0) ? Int($0.rounded()) : nil }
-    episode.summary = json["description"].text
-    episode.author = json["channel"].line ?? json["uploader"].line
-    episode.pubDate = json["timestamp"].unixTime ?? json["release_timestamp"].unixTime ?? day(json["upload_date"].line)
+    episode.duration = json["duration"]?.number.flatMap { (1..<1e6).contains($0) ? Int($0.rounded()) : nil }
+    episode.summary = json["description"]?.longText
+    episode.author = json["channel"]?.line ?? json["uploader"]?.line
+    episode.pubDate =
+      json["timestamp"]?.unixTime ?? json["release_timestamp"]?.unixTime ?? day(json["upload_date"]?.line)
     episode.imageURL = picture(json)
     episode.chapters = chapters(json["chapters"])
     return episode
   }
 
-  private static func chapters(_ json: LenientJSON) -> [Chapter] {
-    (json.array ?? []).prefix(chapterLimit).compactMap { chapter in
-      guard let start = chapter["start_time"].number, (0..<1e6).contains(start) else { return nil }
-      return Chapter(start: start, title: chapter["title"].line)
+  private static func chapters(_ json: JSONValue?) -> [Chapter] {
+    (json?.array ?? []).prefix(chapterLimit).compactMap { chapter in
+      guard let start = chapter["start_time"]?.number, (0..<1e6).contains(start) else { return nil }
+      return Chapter(start: start, title: chapter["title"]?.line)
     }.sorted { $0.start < $1.start }
   }
 
   /// The last picture of a list is the largest.
-  private static func picture(_ json: LenientJSON) -> String? {
-    json["thumbnail"].address
-      ?? json["thumbnails"].array?.suffix(50).reversed().lazy.compactMap { $0["url"].address }.first
+  private static func picture(_ json: JSONValue) -> String? {
+    json["thumbnail"]?.address
+      ?? json["thumbnails"]?.array?.suffix(50).reversed().lazy.compactMap { $0["url"]?.address }.first
   }
 
   /// A day as `20261127`.
@@ -103,25 +104,25 @@ package struct SiteAnswer: Sendable, Equatable {
 
   // MARK: Its file
 
-  private static func file(_ json: LenientJSON, at page: WebAddress) -> Result<PageFile, PageFailure> {
-    if json["live_status"].line == "is_upcoming" {
+  private static func file(_ json: JSONValue, at page: WebAddress) -> Result<PageFile, PageFailure> {
+    if json["live_status"]?.line == "is_upcoming" {
       return .failure(PageFailure("it has not begun" + (begin(json).map { ": live in \($0)" } ?? "")))
     }
-    guard let text = json["url"].address, let address = try? WebAddress(text) else {
+    guard let text = json["url"]?.address, let address = try? WebAddress(text) else {
       return .failure(PageFailure("it has no sound that can be played"))
     }
-    guard !(json["protocol"].line ?? "").contains("dash") else {
+    guard !(json["protocol"]?.line ?? "").contains("dash") else {
       return .failure(PageFailure("its sound comes only in pieces (DASH), which Earshot cannot join"))
     }
     // As yt-dlp spells them.
     let allowed = ["User-Agent", "Referer", "Origin", "Accept", "Accept-Language"]
     var headers: [String: String] = [:]
-    for name in allowed { headers[name] = json["http_headers"][name].line }
+    for name in allowed { headers[name] = json["http_headers"]?[name]?.line }
     return .success(PageFile(address: address, headers: headers))
   }
 
-  private static func begin(_ json: LenientJSON) -> String? {
-    guard let start = json["release_timestamp"].unixTime, let now = json["epoch"].unixTime, start > now else {
+  private static func begin(_ json: JSONValue) -> String? {
+    guard let start = json["release_timestamp"]?.unixTime, let now = json["epoch"]?.unixTime, start > now else {
       return nil
     }
     let minutes = Int((start.timeIntervalSince(now) / 60).rounded(.up))
@@ -130,16 +131,16 @@ package struct SiteAnswer: Sendable, Equatable {
 
   // MARK: YouTube
 
-  private static func feedOfYouTube(_ json: LenientJSON, isVideo: Bool) -> String? {
-    guard (json["extractor_key"].line ?? json["extractor"].line ?? "").lowercased().hasPrefix("youtube") else {
+  private static func feedOfYouTube(_ json: JSONValue, isVideo: Bool) -> String? {
+    guard (json["extractor_key"]?.line ?? json["extractor"]?.line ?? "").lowercased().hasPrefix("youtube") else {
       return nil
     }
-    let id = json["id"].id ?? ""
+    let id = json["id"]?.id ?? ""
     if !isVideo, id.wholeMatch(of: /(?:PL|OL|FL|UU)[\w-]{8,60}/) != nil {
       return "\(feeds)?playlist_id=\(id)"
     }
     let channel =
-      isVideo ? json["channel_id"].id : [json["channel_id"].id, id].compactMap { $0 }.first(where: isChannel)
+      isVideo ? json["channel_id"]?.id : [json["channel_id"]?.id, id].compactMap { $0 }.first(where: isChannel)
     return channel.flatMap { isChannel($0) ? "\(feeds)?channel_id=\($0)" : nil }
   }
 

@@ -1,6 +1,7 @@
 import Directories
 import Foundation
 import HTTP
+import Model
 import Programs
 
 /// Runs yt-dlp, which the listener has named (`[sites] yt_dlp`): one process at a time, without a shell, without input,
@@ -79,7 +80,7 @@ package final class SiteProgram: Sendable {
     do throws(PageFailure) {
       let outcome = try run(words + ["--no-warnings", "--dump-single-json", "--", page.text])
       guard outcome.ending == .exited(0) else { throw failure(outcome) }
-      guard let json = LenientJSON(outcome.output), json.isObject else {
+      guard let json = JSONValue(outcome.output), json.isObject else {
         throw PageFailure("the answer of \(name) cannot be read")
       }
       return .success(SiteAnswer(json, at: page))

@@ -1,7 +1,6 @@
-import Model
-
-/// A JSON value (RFC 8259) from a server or another program. The parser does not use Foundation, which takes ten
-/// times as long for many small objects.
+/// A JSON value (RFC 8259) from a server, a publisher or another program. One bad character must not lose all other
+/// entries, so what is almost JSON is read, too. The parser does not use Foundation, which takes ten times as long for
+/// many small objects.
 public enum JSONValue: Sendable, Equatable {
   case null
   case bool(Bool)
@@ -25,8 +24,11 @@ public enum JSONValue: Sendable, Equatable {
   }
 
   public var string: String? { if case .string(let text) = self { text } else { nil } }
-  public var bool: Bool? { if case .bool(let flag) = self { flag } else { nil } }
   public var array: [JSONValue]? { if case .array(let values) = self { values } else { nil } }
+  public var isObject: Bool { if case .object = self { true } else { false } }
+
+  /// A boolean, or a number in its place.
+  public var bool: Bool? { if case .bool(let flag) = self { flag } else { number.map { $0 != 0 } } }
 
   /// A finite number, or a string with one: PHP writes both.
   public var number: Double? {
@@ -66,10 +68,9 @@ public enum JSONValue: Sendable, Equatable {
       }
     }
 
+    /// Control characters count as space.
     private mutating func skipSpace() {
-      while index < bytes.count, case let byte = bytes[index],
-        byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
-      { index += 1 }
+      while index < bytes.count, bytes[index] <= 0x20 { index += 1 }
     }
 
     private mutating func take(_ byte: UInt8) -> Bool {
@@ -97,16 +98,18 @@ public enum JSONValue: Sendable, Equatable {
       case UInt8(ascii: "t"): return take(word: "true") ? .bool(true) : nil
       case UInt8(ascii: "f"): return take(word: "false") ? .bool(false) : nil
       case UInt8(ascii: "n"): return take(word: "null") ? .null : nil
-      default: return number()
+      default:
+        // Other languages write numbers that JSON does not have.
+        return take(word: "NaN") || take(word: "Infinity") || take(word: "-Infinity") ? .null : number()
       }
     }
 
+    /// People who write by hand leave a comma after the last member.
     private mutating func object(_ depth: Int) -> JSONValue? {
       index += 1
       var members: [String: JSONValue] = [:]
-      if take(UInt8(ascii: "}")) { return .object(members) }
       repeat {
-        skipSpace()
+        if take(UInt8(ascii: "}")) { return .object(members) }
         guard index < bytes.count, bytes[index] == UInt8(ascii: "\""), let key = string(), take(UInt8(ascii: ":")),
           let value = value(depth: depth + 1)
         else { return nil }
@@ -118,8 +121,8 @@ public enum JSONValue: Sendable, Equatable {
     private mutating func array(_ depth: Int) -> JSONValue? {
       index += 1
       var values: [JSONValue] = []
-      if take(UInt8(ascii: "]")) { return .array(values) }
       repeat {
+        if take(UInt8(ascii: "]")) { return .array(values) }
         guard let value = value(depth: depth + 1) else { return nil }
         values.append(value)
       } while take(UInt8(ascii: ","))
@@ -181,7 +184,7 @@ public enum JSONValue: Sendable, Equatable {
         case UInt8(ascii: "f"): text.append(0x0C)
         case UInt8(ascii: "u"):
           guard let scalar = unicode() else { return nil }
-          text += Array(String(Character(scalar)).utf8)
+          text += String(scalar).utf8
         default: text.append(escaped)
         }
       }
@@ -201,8 +204,12 @@ public enum JSONValue: Sendable, Equatable {
       guard index + 6 <= bytes.count, bytes[index] == UInt8(ascii: "\\"), bytes[index + 1] == UInt8(ascii: "u") else {
         return "\u{FFFD}"
       }
+      let next = index
       index += 2
-      guard let second = unit(), (0xDC00..<0xE000).contains(second) else { return "\u{FFFD}" }
+      guard let second = unit(), (0xDC00..<0xE000).contains(second) else {
+        index = next
+        return "\u{FFFD}"
+      }
       return Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00)) ?? "\u{FFFD}"
     }
   }
