@@ -98,3 +98,95 @@ enum SchemaBacklog {
   /// marks as new has no `isBacklog`. SQLite uses the index only for queries with exactly this condition.
   static let condition = "status < 3 AND (isBacklog = 0 OR status > 0 OR position > 0 OR heardAt IS NOT NULL)"
 }
+
+/// The order of episodes that their dates do not order.
+enum SchemaOrder {
+  static let sql = """
+    -- Larger for later episodes. 0: the date decides.
+    ALTER TABLE episode ADD COLUMN feedOrder INTEGER NOT NULL DEFAULT 0;
+    -- Whether the feed lists its first episode first; NULL: it has dates.
+    ALTER TABLE podcast ADD COLUMN isOldestFirst INTEGER;
+    DROP INDEX episodeListed;
+    CREATE INDEX episodeListed ON episode (podcastID, pubDate, feedOrder, id, status) WHERE status < 4;
+    DROP INDEX episodeNew;
+    CREATE INDEX episodeNew
+      ON episode (pubDate, podcastID, feedOrder, id, status, isBacklog, position, heardAt)
+      WHERE \(SchemaBacklog.condition);
+
+    """
+}
+
+/// Transcripts that the listener has made or imported, beside the publisher's, and the list of those to make.
+enum SchemaTranscribing {
+  static let sql = """
+    CREATE TABLE madeTranscript (
+      episodeID INTEGER PRIMARY KEY REFERENCES episode(id) ON DELETE CASCADE,
+      transcript TEXT NOT NULL,           -- JSON, as in `transcript`
+      origin TEXT NOT NULL,               -- JSON of TranscriptOrigin
+      updated REAL NOT NULL
+    );
+    CREATE TABLE transcribing (
+      id INTEGER PRIMARY KEY AUTOINCREMENT, -- the order
+      episodeID INTEGER NOT NULL UNIQUE REFERENCES episode(id) ON DELETE CASCADE,
+      added REAL NOT NULL,
+      failure TEXT                        -- NULL: it waits
+    );
+
+    """
+}
+
+/// Rules, and what they did.
+enum SchemaRules {
+  static let sql = """
+    CREATE TABLE rule (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      position INTEGER NOT NULL,          -- rules are applied in this order
+      name TEXT NOT NULL,
+      filter TEXT NOT NULL,               -- EpisodeFilter
+      action TEXT NOT NULL,               -- RuleAction.text
+      isOn INTEGER NOT NULL DEFAULT 1
+    );
+    CREATE TABLE ruleAct (                -- no rule does the same to an episode again
+      episodeID INTEGER NOT NULL REFERENCES episode(id) ON DELETE CASCADE,
+      action TEXT NOT NULL,               -- RuleAction.key
+      rule TEXT NOT NULL,                 -- the name of the rule
+      run INTEGER NOT NULL,               -- what was done in one run is undone together
+      timestamp REAL NOT NULL,
+      isTakenBack INTEGER NOT NULL DEFAULT 0, -- the run was undone
+      isWaiting INTEGER NOT NULL DEFAULT 0, -- for work outside of the library: a download, a file to delete, a notice
+      PRIMARY KEY (episodeID, action)
+    ) WITHOUT ROWID;
+    CREATE INDEX ruleActWaiting ON ruleAct (episodeID) WHERE isWaiting;
+    CREATE INDEX ruleActRun ON ruleAct (run);
+    CREATE INDEX ruleActHidden ON ruleAct (timestamp) WHERE action = 'deleted';
+
+    """
+}
+
+/// Bookmarks, which are clips without an end, parts to skip, and notes. SQLite cannot remove a `NOT NULL`, so the table
+/// is made again.
+enum SchemaMarks {
+  static let sql =
+    """
+    CREATE TABLE newClip (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      episodeID INTEGER NOT NULL REFERENCES episode(id),
+      startTime REAL NOT NULL,
+      endTime REAL,                       -- NULL: a bookmark, or a note about the episode
+      title TEXT, dateCreated REAL NOT NULL,
+      clipURL TEXT UNIQUE, userID TEXT NOT NULL,
+      kind TEXT NOT NULL DEFAULT 'clip',  -- Clip.Kind
+      note TEXT,                          -- of the listener
+      CHECK (startTime >= 0 AND (endTime IS NULL OR endTime > startTime))
+    );
+    INSERT INTO newClip (id, episodeID, startTime, endTime, title, dateCreated, clipURL, userID)
+      SELECT id, episodeID, startTime, endTime, title, dateCreated, clipURL, userID FROM clip;
+    -- The ids of deleted clips must not be given again, because undo still knows them.
+    DELETE FROM sqlite_sequence WHERE name = 'newClip';
+    UPDATE sqlite_sequence SET name = 'newClip' WHERE name = 'clip';
+    DROP TABLE clip;
+    ALTER TABLE newClip RENAME TO clip;
+    CREATE INDEX clipEpisode ON clip (episodeID);
+
+    """ + SchemaSync.triggers(of: "clip")
+}
