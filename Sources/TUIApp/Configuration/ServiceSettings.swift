@@ -1,0 +1,180 @@
+import Downloads
+import Foundation
+import HTTP
+import Model
+import Programs
+import Services
+import TOMLKit
+
+// The tables of `config.toml` that configure one service each. `settings` has all settings of a table, in the order of
+// the manuals. To add one: a row here, a line in docs/CONFIGURATION.md.
+
+/// The `[downloads]` table of `config.toml`.
+struct DownloadPreferences: Sendable {
+  var atOnce = 3
+  var perHost = 2
+  var template = FileNameTemplate.standard
+  /// How many of each podcast's newest episodes are downloaded after a refresh, if the podcast has no setting of its
+  /// own.
+  var automatic = 0
+  /// How many files of each podcast are kept; nil: all.
+  var keep: Int?
+  var deletesPlayed = false
+  /// The limit for all files together, in bytes; nil: no limit.
+  var maxBytes: Int64?
+  /// Bytes that must stay free on the disk.
+  var reserve: Int64 = 50_000_000
+
+  static let settings: [SettingRow<DownloadPreferences>] = [
+    .whole("at_once", 1...16, "3", \.atOnce, "Downloads at the same time."),
+    .whole("per_host", 1...16, "2", \.perHost, "How many of them come from one server."),
+    .init(
+      "template", "a text with {podcast}, {date}, {title}, {season}, {number}, {id}", #""{podcast}/{date} {title}""#,
+      "The names of files, without the extension."
+    ) {
+      do {
+        $0.template = try FileNameTemplate(try Configuration.string($1))
+      } catch let problem as FileNameTemplate.Problem {
+        throw Configuration.InvalidValue(problem.description)
+      }
+    },
+    .whole("auto", 0...100, "0", \.automatic, "How many new episodes of every podcast are downloaded after a refresh."),
+    .init(
+      "keep", "0 to 10000", nil,
+      "How many files of each podcast are kept; queued and begun episodes are always kept. Without it, all are kept."
+    ) { $0.keep = Int(try Configuration.number($1, in: 0...10_000)) },
+    .flag("delete_played", false, \.deletesPlayed, "Delete the files of played episodes."),
+    .init(
+      "max_gb", "gigabytes, 0.001 to 1000000", nil,
+      "The limit for all files; played and old ones are deleted first. Without it, there is no limit."
+    ) { $0.maxBytes = Int64(try Configuration.number($1, in: 0.001...1_000_000) * 1e9) },
+    .init("reserve_mb", "megabytes, 0 to 1000000", "50", "How much space to leave free on the disk.") {
+      $0.reserve = Int64(try Configuration.number($1, in: 0...1_000_000) * 1e6)
+    },
+  ]
+
+  var rules: CleanUpRules {
+    var rules = CleanUpRules()
+    rules.keepPerPodcast = keep
+    rules.deletesPlayed = deletesPlayed
+    rules.maxBytes = maxBytes
+    return rules
+  }
+}
+
+/// The `[sync]` table of `config.toml`.
+struct SyncPreferences: Sendable {
+  /// Minutes between two syncs that the player starts by itself. 0: it starts none; `:sync` still works.
+  var every = 30.0
+  /// A shell command. The first line of its output is the password.
+  var passwordCommand: String?
+  /// Whether a folder carries the transcripts that the listener has made.
+  var transcripts = false
+
+  static let settings: [SettingRow<SyncPreferences>] = [
+    .number("every", unit: "minutes", 0...1440, "30", \.every, "How often the player syncs by itself; 0: never."),
+    .text(
+      "password_command", "a command for the shell", \.passwordCommand,
+      "Prints the password of the sync server. Without it, the keyring or a private file has the password."),
+    .flag(
+      "transcripts", false, \.transcripts,
+      "Whether a sync folder carries the transcripts that you have made or imported."),
+  ]
+}
+
+extension TranscribingPreferences {
+  static let settings: [SettingRow<TranscribingPreferences>] = [
+    .init(
+      "command", "a command line, or a list of words", nil,
+      "The program that makes transcripts. It is split into words as in a shell, but no shell runs it. `{wav}` is the sound as a file, `{audio}` the downloaded file, `{output}` a path without ending for the result, `{language}`, `{title}` and `{podcast}` are those of the feed. See docs/TRANSCRIPTS.md."
+    ) { $0.command = try command($1) },
+    .init(
+      "url", "an address", nil,
+      "A server that makes transcripts: the address of a call like OpenAI's `/v1/audio/transcriptions`. The sound is sent to it. `command` comes first."
+    ) {
+      let text = try Configuration.string($1)
+      guard text.hasPrefix("https://") || text.hasPrefix("http://") else {
+        throw Configuration.InvalidValue("must begin with https:// or http://")
+      }
+      guard (try? WebAddress(text)) != nil else { throw Configuration.InvalidValue("names no server") }
+      $0.url = text
+    },
+    .text(
+      "model", "a text", \.model, "The name of the model. It is sent to the server, and shown with the transcript."),
+    .text("key_command", "a command for the shell", \.keyCommand, "Prints the key of the server."),
+    .init(
+      "auto", "a filter", nil,
+      "Episodes that get a transcript by themselves once they are downloaded, such as `podcast:\"Daily\" and not has:transcript`. Without it: none."
+    ) { $0.automatic = try filter($1) },
+    .flag("on_battery", false, \.worksOnBattery, "Make transcripts while the machine runs on its battery, too."),
+  ]
+
+  private static func command(_ value: any TOMLValueConvertible) throws -> TranscribingCommand {
+    let words = try Configuration.words(value)
+    do throws(TranscribingCommand.Failure) {
+      return try TranscribingCommand(words, home: HomePath.directory(), path: ProcessEnvironment.variables["PATH"])
+    } catch {
+      throw Configuration.InvalidValue(error.description)
+    }
+  }
+
+  private static func filter(_ value: any TOMLValueConvertible) throws -> EpisodeFilter? {
+    let text = try Configuration.string(value)
+    guard !text.isEmpty else { return nil }
+    do throws(FilterError) { return try EpisodeFilter(parsing: text) } catch {
+      throw Configuration.InvalidValue(error.description)
+    }
+  }
+}
+
+/// The `[sites]` table of `config.toml`.
+struct SitePreferences: Sendable {
+  /// A name or a path. Nil: no program is run.
+  var program: String?
+  var usesConfiguration = false
+  /// The same for all parts of the program, so that only one process runs at a time. Made when the file has been read.
+  private(set) var sites: Sites?
+
+  mutating func begin() {
+    sites = program.map { program in
+      var settings = SiteProgram.Settings(program: program, environment: ProcessEnvironment.variables)
+      settings.usesConfiguration = usesConfiguration
+      return Sites(SiteProgram(settings))
+    }
+  }
+
+  static let settings: [SettingRow<SitePreferences>] = [
+    .init(
+      "yt_dlp", "a name or a path", nil,
+      "yt-dlp, the program that finds the sound of videos at YouTube and other sites. Without this line no such program is run. See docs/SITES.md."
+    ) {
+      let text = try Configuration.string($1)
+      guard !text.isEmpty, !text.hasPrefix("-"), !text.contains("\0") else {
+        throw Configuration.InvalidValue("must be the name or the path of a program")
+      }
+      $0.program = HomePath.expanding(text)
+    },
+    .flag(
+      "yt_dlp_config", false, \.usesConfiguration,
+      "Let yt-dlp read your own configuration of it, such as cookies for what only signed-in people can see."),
+  ]
+}
+
+/// The `[video]` table of `config.toml`.
+struct VideoPreferences: Sendable {
+  /// The command with placeholders. Its program need not exist until it is used.
+  var command = ["mpv", "--start={position}", "{url}"]
+
+  static let settings: [SettingRow<VideoPreferences>] = [
+    .init(
+      "open", "a command line, or a list of words", #""mpv --start={position} {url}""#,
+      "What `:video` runs to show a video. It is split into words as in a shell, but no shell runs it. `{url}` is the address or the downloaded file, `{position}` the place in seconds, `{title}` the title of the feed, and `{ipc}` a socket on which it can speak mpv's JSON IPC, so that the place comes back. mpv gets that socket in any case. See docs/SITES.md."
+    ) {
+      let words = try Configuration.words($1)
+      do throws(VideoCommand.Failure) { _ = try VideoCommand(words, home: "/", path: nil) } catch {
+        throw Configuration.InvalidValue(error.description)
+      }
+      $0.command = words
+    }
+  ]
+}
