@@ -87,3 +87,9 @@ enum SetupError: Error, Equatable, CustomStringConvertible {
     }
   }
 }
+
+/// The environment variables of the program.
+enum ProcessEnvironment {
+  /// Read once, because Foundation copies all variables for each call, which takes a millisecond.
+  static let variables = ProcessInfo.processInfo.environment
+}
