@@ -7,18 +7,14 @@ import Testing
 @testable import TUIApp
 
 /// The verbs of queue, playlists, clips, tags, history and undo, each in a separate process.
-@Suite(InTurn()) struct CollectionVerbTests {
-  private let home: TemporaryHome
+@Suite(InTurn()) struct CollectionVerbTests: ProgramTesting {
+  let home: TemporaryHome
   private let broadcast: Broadcast
 
   init() async throws {
     home = try TemporaryHome()
     broadcast = try Broadcast("Collected")
     _ = try await BuiltProgram.run(["add", broadcast.feedURL], in: home)
-  }
-
-  private func earshot(_ arguments: String..., input: String = "") async throws -> BuiltProgram.Outcome {
-    try await BuiltProgram.run(arguments, in: home, input: Data(input.utf8))
   }
 
   /// The number of an episode of `Broadcast.threeEpisodes`.

@@ -8,8 +8,8 @@ import Testing
 @testable import TUIApp
 
 /// Faults of the machine: a killed process, a damaged file, a full disk.
-@Suite(InTerminal()) struct DamageTests {
-  private let home: TemporaryHome
+@Suite(InTerminal()) struct DamageTests: ProgramTesting {
+  let home: TemporaryHome
   private let broadcast: Broadcast
 
   init() throws {
@@ -31,10 +31,6 @@ import Testing
       let words = (0..<250).map { _ in String(random.next(), radix: 36) }
       return Broadcast.Episode(title: "Large \(number)", guid: "large-\(number)", notes: words.joined(separator: " "))
     }
-  }
-
-  private func earshot(_ arguments: String...) async throws -> BuiltProgram.Outcome {
-    try await BuiltProgram.run(arguments, in: home)
   }
 
   /// A refresh that brings twenty new episodes is killed at random moments. The file is valid, nothing is lost, the

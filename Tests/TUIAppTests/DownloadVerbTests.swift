@@ -7,17 +7,13 @@ import Testing
 @testable import TUIApp
 
 /// `earshot download` and `earshot downloads`, each in a separate process.
-@Suite(InTurn()) struct DownloadVerbTests {
-  private let home: TemporaryHome
+@Suite(InTurn()) struct DownloadVerbTests: ProgramTesting {
+  let home: TemporaryHome
   private let broadcast: Broadcast
 
   init() throws {
     home = try TemporaryHome()
     broadcast = try Broadcast("Files")
-  }
-
-  private func earshot(_ arguments: String...) async throws -> BuiltProgram.Outcome {
-    try await BuiltProgram.run(arguments, in: home)
   }
 
   /// Subscribes and returns the numbers of the episodes, newest first.

@@ -4,14 +4,10 @@ import Testing
 @testable import TUIApp
 
 /// The exit statuses of the manual, and the verbs help, completion and doctor.
-@Suite(InTurn()) struct ExitStatusTests {
-  private let home: TemporaryHome
+@Suite(InTurn()) struct ExitStatusTests: ProgramTesting {
+  let home: TemporaryHome
 
   init() throws { home = try TemporaryHome() }
-
-  private func earshot(_ arguments: String...) async throws -> BuiltProgram.Outcome {
-    try await BuiltProgram.run(arguments, in: home)
-  }
 
   @Test(arguments: [
     ["nosuch"], ["feed"], ["add"], ["list", "--nosuch"], ["episodes", "--limit", "many"],

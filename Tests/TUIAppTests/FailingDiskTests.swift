@@ -7,7 +7,7 @@ import Testing
 @testable import TUIApp
 
 /// Playback continues when the disk fails. Messages say what is not saved, and when it is saved again.
-@Suite(.serialized) struct FailingDiskTests: HeadlessPlayerTesting {
+@Suite(.serialized) struct FailingDiskTests: ProgramTesting {
   let home: TemporaryHome
   private let broadcast: Broadcast
 

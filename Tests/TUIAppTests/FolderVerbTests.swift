@@ -6,7 +6,7 @@ import Testing
 @testable import TUIApp
 
 /// Folders as podcasts, with the built program: adding, refreshing, playing.
-@Suite(InTurn()) struct FolderVerbTests: HeadlessPlayerTesting {
+@Suite(InTurn()) struct FolderVerbTests: ProgramTesting {
   let home: TemporaryHome
   private let books: String
   private var dune: String { books + "/Dune" }

@@ -8,17 +8,13 @@ import Testing
 
 /// Events that must not lose data, in the built program: a feed that changes everything, an import by mistake, a check
 /// of the library.
-@Suite(InTurn()) struct LargeChangeTests {
-  private let home: TemporaryHome
+@Suite(InTurn()) struct LargeChangeTests: ProgramTesting {
+  let home: TemporaryHome
   private let broadcast: Broadcast
 
   init() throws {
     home = try TemporaryHome()
     broadcast = try Broadcast("Upheaval")
-  }
-
-  private func earshot(_ arguments: String...) async throws -> BuiltProgram.Outcome {
-    try await BuiltProgram.run(arguments, in: home)
   }
 
   enum Change: String, CaseIterable {

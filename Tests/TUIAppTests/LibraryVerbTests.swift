@@ -5,17 +5,13 @@ import Testing
 @testable import TUIApp
 
 /// The verbs that use the library, each in a separate process.
-@Suite(InTurn()) struct LibraryVerbTests {
-  private let home: TemporaryHome
+@Suite(InTurn()) struct LibraryVerbTests: ProgramTesting {
+  let home: TemporaryHome
   private let broadcast: Broadcast
 
   init() throws {
     home = try TemporaryHome()
     broadcast = try Broadcast("Verbs & Nouns")
-  }
-
-  private func earshot(_ arguments: String..., input: String = "") async throws -> BuiltProgram.Outcome {
-    try await BuiltProgram.run(arguments, in: home, input: Data(input.utf8))
   }
 
   /// Runs a command that must succeed without output on stderr.

@@ -7,18 +7,14 @@ import Testing
 @testable import TUIApp
 
 /// The verbs that change single episodes or show podcasts and episodes, each in a separate process.
-@Suite(InTurn()) struct MarkVerbTests {
-  private let home: TemporaryHome
+@Suite(InTurn()) struct MarkVerbTests: ProgramTesting {
+  let home: TemporaryHome
   private let broadcast: Broadcast
 
   init() async throws {
     home = try TemporaryHome()
     broadcast = try Broadcast("Marked")
     _ = try await BuiltProgram.run(["add", broadcast.feedURL], in: home)
-  }
-
-  private func earshot(_ arguments: String...) async throws -> BuiltProgram.Outcome {
-    try await BuiltProgram.run(arguments, in: home)
   }
 
   /// The states of the episodes in a verb's output.

@@ -9,7 +9,7 @@ import Testing
 @testable import TUIApp
 
 /// `earshot play`, and `earshot ctl`, which controls it.
-@Suite(InTurn()) struct PlayVerbTests: HeadlessPlayerTesting {
+@Suite(InTurn()) struct PlayVerbTests: ProgramTesting {
   let home: TemporaryHome
 
   init() throws { home = try TemporaryHome() }

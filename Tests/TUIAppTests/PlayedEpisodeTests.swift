@@ -7,7 +7,7 @@ import Testing
 @testable import TUIApp
 
 /// `earshot play` with an episode of the library uses the settings of its podcast, and only one player may play it.
-@Suite(InTurn()) struct PlayedEpisodeTests: HeadlessPlayerTesting {
+@Suite(InTurn()) struct PlayedEpisodeTests: ProgramTesting {
   let home: TemporaryHome
   private let broadcast: Broadcast
 

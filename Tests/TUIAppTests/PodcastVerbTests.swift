@@ -7,8 +7,8 @@ import Testing
 @testable import TUIApp
 
 /// Settings of a podcast, chapters and transcripts, each verb in a separate process.
-@Suite(InTurn()) struct PodcastVerbTests {
-  private let home: TemporaryHome
+@Suite(InTurn()) struct PodcastVerbTests: ProgramTesting {
+  let home: TemporaryHome
   private let server: LoopbackServer
 
   init() async throws {
@@ -43,10 +43,6 @@ import Testing
     }
     let added = try await earshot("add", server.url("/feed"))
     #expect(added.text == "Added Show (5 episodes)\n")
-  }
-
-  private func earshot(_ arguments: String...) async throws -> BuiltProgram.Outcome {
-    try await BuiltProgram.run(arguments, in: home)
   }
 
   /// Adds a podcast with an episode on the first of January of each of these years.

@@ -7,8 +7,8 @@ import Testing
 @testable import TUIApp
 
 /// `earshot rule`, and rules and hooks in `earshot refresh`, each in a separate process.
-@Suite(InTurn()) struct RuleVerbTests {
-  private let home: TemporaryHome
+@Suite(InTurn()) struct RuleVerbTests: ProgramTesting {
+  let home: TemporaryHome
   private let broadcast: Broadcast
   private static let hostile = ["\"; rm -rf ~ #", "$(id)", "-rf", "`touch pwned`", "a\nb"]
 
@@ -16,10 +16,6 @@ import Testing
     home = try TemporaryHome()
     broadcast = try Broadcast("Daily")
     _ = try await BuiltProgram.run(["add", broadcast.feedURL], in: home)
-  }
-
-  private func earshot(_ arguments: String...) async throws -> BuiltProgram.Outcome {
-    try await BuiltProgram.run(arguments, in: home)
   }
 
   /// Publishes episodes with these titles beside the old ones, and refreshes.

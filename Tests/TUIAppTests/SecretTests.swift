@@ -9,7 +9,7 @@ import Testing
 @testable import TUIApp
 
 /// The built program neither prints passwords nor writes them to files that others can read.
-@Suite(InTurn()) struct SecretTests: HeadlessPlayerTesting {
+@Suite(InTurn()) struct SecretTests: ProgramTesting {
   let home: TemporaryHome
   private let server: LoopbackServer
 

@@ -10,8 +10,8 @@ import Testing
 @testable import TUIApp
 
 /// Videos of sites, with a fake of yt-dlp: what it is asked, and what its answers do.
-@Suite(InTurn()) struct SitesTests {
-  private let home: TemporaryHome
+@Suite(InTurn()) struct SitesTests: ProgramTesting {
+  let home: TemporaryHome
   private let server: LoopbackServer
 
   init() throws {
@@ -37,10 +37,6 @@ import Testing
   private var calls: [String] {
     let text = (try? String(contentsOfFile: home.path + "/calls", encoding: .utf8)) ?? ""
     return text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
-  }
-
-  private func earshot(_ arguments: String...) async throws -> BuiltProgram.Outcome {
-    try await BuiltProgram.run(arguments, in: home)
   }
 
   /// A site with two videos. Each run for a file names the next of these sounds.

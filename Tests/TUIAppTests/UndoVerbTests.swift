@@ -6,14 +6,10 @@ import Testing
 @testable import TUIApp
 
 /// `earshot undo` in the built program: its questions, and redo.
-@Suite(InTurn()) struct UndoVerbTests {
-  private let home: TemporaryHome
+@Suite(InTurn()) struct UndoVerbTests: ProgramTesting {
+  let home: TemporaryHome
 
   init() throws { home = try TemporaryHome() }
-
-  private func earshot(_ arguments: String...) async throws -> BuiltProgram.Outcome {
-    try await BuiltProgram.run(arguments, in: home)
-  }
 
   private func count() async throws -> Int { try await earshot("list", "--json").objects().count }
 

@@ -8,8 +8,8 @@ import Testing
 @testable import TUIApp
 
 /// The user agent that a listener sets for one podcast: which requests carry it.
-@Suite(InTurn()) struct UserAgentSettingTests {
-  private let home: TemporaryHome
+@Suite(InTurn()) struct UserAgentSettingTests: ProgramTesting {
+  let home: TemporaryHome
   private let server: LoopbackServer
   private static let agent = "Mozilla/5.0 (X11; Linux x86_64)"
 
@@ -34,10 +34,6 @@ import Testing
     server.route(
       "/1.json", .text(#"{"version":"1.2.0","chapters":[{"startTime":0,"title":"A"}]}"#, type: "application/json"))
     server.route("/1.vtt", .text("WEBVTT\n\n00:00.000 --> 00:01.000\nhello\n", type: "text/vtt"))
-  }
-
-  private func earshot(_ arguments: String...) async throws -> BuiltProgram.Outcome {
-    try await BuiltProgram.run(arguments, in: home)
   }
 
   private func agents(of path: String) -> Set<String?> {

@@ -3,14 +3,14 @@ import Testing
 
 @testable import TUIApp
 
-/// Helpers for tests of `earshot play`: a home, the program, and its status.
-protocol HeadlessPlayerTesting {
+/// Helpers for tests that run the program: a home, a verb, and `earshot play` with its status.
+protocol ProgramTesting {
   var home: TemporaryHome { get }
 }
 
-extension HeadlessPlayerTesting {
-  func earshot(_ arguments: String...) async throws -> BuiltProgram.Outcome {
-    try await BuiltProgram.run(arguments, in: home)
+extension ProgramTesting {
+  func earshot(_ arguments: String..., input: String = "") async throws -> BuiltProgram.Outcome {
+    try await BuiltProgram.run(arguments, in: home, input: Data(input.utf8))
   }
 
   /// Starts `earshot play` and waits until it plays.
