@@ -166,16 +166,15 @@ import Testing
 
   /// Another device has the folder at another path, under other names. No path leaves the device.
   @Test func sharedFolderCarriesPlaces() async throws {
-    let folder = try SyncFolder()
-    let (here, there) = (try SyncDevice("here", folder: folder.path), try SyncDevice("there", folder: folder.path))
+    let (here, there) = try SyncDevice.pair()
     let podcast = try Self.add(Self.files(["1", "2", "3"]), to: here.library)
     let ids = try here.library.episodeIDs(EpisodeQuery(.podcast(podcast)))
     try here.library.savePosition(ids[1], seconds: 42, total: nil, now: here.now)
     try here.library.enqueue([ids[2]], now: here.now)
     try await here.sync()
     try await there.sync()
-    for file in FileManager.default.enumerator(atPath: folder.path)?.compactMap({ $0 as? String }) ?? [] {
-      guard let data = FileManager.default.contents(atPath: folder.path + "/" + file) else { continue }
+    for file in FileManager.default.enumerator(atPath: here.folder.path)?.compactMap({ $0 as? String }) ?? [] {
+      guard let data = FileManager.default.contents(atPath: here.folder.path + "/" + file) else { continue }
       let text = String(decoding: data, as: UTF8.self)
       #expect(!text.contains("books") && !text.contains("Dune"), "\(file)")
     }
@@ -204,19 +203,18 @@ import Testing
 
   /// A device that was taken over names a folder and its files: nothing is subscribed to.
   @Test func foldersOfOthersAreRefused() async throws {
-    let folder = try SyncFolder()
-    let here = try SyncDevice("here", folder: folder.path)
+    let here = try SyncDevice("here")
     let time = JSONValue.number(here.now.timeIntervalSince1970)
     try SyncDevice.write(
       [.object(["podcast": .string("file:///etc"), "subscribed": .bool(true), "time": time, "title": .string("Etc")])],
-      "subscriptions", to: folder.path)
+      "subscriptions", to: here.folder.path)
     try SyncDevice.write(
       [
         .object([
           "podcast": .string("file:///etc"), "guid": .string("x"), "media": .string("file:///etc/passwd"),
           "status": .string("played"), "time": time,
         ])
-      ], "episodes", to: folder.path)
+      ], "episodes", to: here.folder.path)
     try await here.sync()
     #expect(try !here.library.podcasts(withFormer: true).contains { $0.feedURL.hasPrefix("file:") })
   }

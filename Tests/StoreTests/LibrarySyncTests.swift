@@ -8,8 +8,7 @@ import Testing
 /// Libraries that sync through a folder.
 @Suite struct LibrarySyncTests {
   @Test func twoLibrariesAreMergedAndStayInSync() async throws {
-    let folder = try SyncFolder()
-    let (here, there) = (try SyncDevice("here", folder: folder.path), try SyncDevice("there", folder: folder.path))
+    let (here, there) = try SyncDevice.pair()
     try there.subscribe(1)
     try here.library.setPosition(here.episode(1), seconds: 93.25, now: Samples.later(10))
     try there.library.setStatus([there.episode(2)], .played, now: Samples.later(20))
@@ -51,8 +50,7 @@ import Testing
   /// A played episode can be queued again. On a device that fetches its feed later, the queue must not lose it, because
   /// then it would lose it everywhere.
   @Test func queuedPlayedEpisodeWaitsForItsFeed() async throws {
-    let folder = try SyncFolder()
-    let (here, there) = (try SyncDevice("here", folder: folder.path), try SyncDevice("there", folder: folder.path))
+    let (here, there) = try SyncDevice.pair()
     try here.subscribe(1)
     let episode = try here.episode(1, of: 1)
     try here.library.setStatus([episode], .played, now: here.now)
@@ -67,8 +65,7 @@ import Testing
 
   /// Each batch of a dry run is taken back. So playlists of one title got new names for ever.
   @Test func dryRunEnds() async throws {
-    let folder = try SyncFolder()
-    let here = try SyncDevice("here", folder: folder.path)
+    let here = try SyncDevice("here")
     for title in ["Walks", "Other"] { try here.library.addPlaylist(title: title, items: [], now: here.now) }
     try here.library.write { try $0.execute(sql: "UPDATE playlist SET title = 'Walks' WHERE title = 'Other'") }
     let (planned, done) = (try await here.sync(isDryRun: true), try await here.sync())
@@ -76,8 +73,7 @@ import Testing
   }
 
   @Test func listsTagsClipsAndSettingsAreMerged() async throws {
-    let folder = try SyncFolder()
-    let (here, there) = (try SyncDevice("here", folder: folder.path), try SyncDevice("there", folder: folder.path))
+    let (here, there) = try SyncDevice.pair()
     try here.library.enqueue([here.episode(1), here.episode(2)], now: here.now)
     try there.library.enqueue([there.episode(3)], now: there.now)
     try here.library.addPlaylist(title: "Walks", items: [.episode(here.episode(1))], now: here.now)
@@ -118,9 +114,9 @@ import Testing
     #expect(try there.library.clips().isEmpty)
     #expect(try there.library.podcastDetail(other)?.row.tags == [])
     // No file contains a password.
-    let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+    let files = try FileManager.default.subpathsOfDirectory(atPath: here.folder.path)
     for file in files where file.hasSuffix(".jsonl") {
-      let text = try String(contentsOfFile: folder.path + "/" + file, encoding: .utf8)
+      let text = try String(contentsOfFile: here.folder.path + "/" + file, encoding: .utf8)
       #expect(!text.contains("secret"), "\(file)")
     }
     let quiet = try await there.sync()
@@ -128,8 +124,7 @@ import Testing
   }
 
   @Test func settingsOfAPodcastAreSyncedWithoutItsPassword() async throws {
-    let folder = try SyncFolder()
-    let (here, there) = (try SyncDevice("here", folder: folder.path), try SyncDevice("there", folder: folder.path))
+    let (here, there) = try SyncDevice.pair()
     let podcast = try #require(try here.library.podcastID(feedURL: SyncDevice.url(0)))
     let other = try #require(try there.library.podcastID(feedURL: SyncDevice.url(0)))
     let origin = try #require(Origin(SyncDevice.url(0)))
@@ -145,8 +140,7 @@ import Testing
 
   /// Without a step of its own, an undo would take back what came before: the subscriptions of the first sync.
   @Test func settingsOfOthersCanBeUndone() async throws {
-    let folder = try SyncFolder()
-    let (here, there) = (try SyncDevice("here", folder: folder.path), try SyncDevice("there", folder: folder.path))
+    let (here, there) = try SyncDevice.pair()
     let podcast = try #require(try here.library.podcastID(feedURL: SyncDevice.url(0)))
     let other = try #require(try there.library.podcastID(feedURL: SyncDevice.url(0)))
     for device in [here, there] { try await device.sync() }
@@ -174,8 +168,7 @@ import Testing
 
   /// The order has a register of its own: a device that does not know it sends settings without it.
   @Test func orderOfAPodcastIsSynced() async throws {
-    let folder = try SyncFolder()
-    let (here, there) = (try SyncDevice("here", folder: folder.path), try SyncDevice("there", folder: folder.path))
+    let (here, there) = try SyncDevice.pair()
     let podcast = try #require(try here.library.podcastID(feedURL: SyncDevice.url(0)))
     let other = try #require(try there.library.podcastID(feedURL: SyncDevice.url(0)))
     try here.library.changeSettings(of: podcast, now: here.now) { $0.order = .oldest }
@@ -185,9 +178,9 @@ import Testing
     for device in [there, here] { try await device.sync() }
     let settings = try here.library.settings(of: podcast)
     #expect(settings.order == .oldest && settings.keepDownloads == 7)
-    let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+    let files = try FileManager.default.subpathsOfDirectory(atPath: here.folder.path)
     let lines = try files.filter { $0.contains("collections") }
-      .flatMap { try String(contentsOfFile: folder.path + "/" + $0, encoding: .utf8).split(separator: "\n") }
+      .flatMap { try String(contentsOfFile: here.folder.path + "/" + $0, encoding: .utf8).split(separator: "\n") }
     #expect(lines.filter { $0.contains("\"settings/") }.allSatisfy { !$0.contains("oldest") })
     #expect(lines.contains { $0.contains("\"order/") && $0.contains("oldest") })
     try there.library.changeSettings(of: other, now: there.now) { $0.order = nil }
@@ -198,7 +191,7 @@ import Testing
     let key = "order/" + AddressKey.feed(SyncDevice.url(0))
     let (url, time) = (SyncDevice.url(0), here.now.timeIntervalSince1970)
     let line = #"{"key":"\#(key)","value":{"podcast":"\#(url)","order":"shuffled"},"time":\#(time)}"#
-    let directory = folder.path + "/earshot-sync/later"
+    let directory = here.folder.path + "/earshot-sync/later"
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     try Data((#"{"earshot":"sync","format":1,"device":"later"}"# + "\n\(line)\n").utf8)
       .write(to: URL(filePath: directory + "/collections.000001.jsonl"))
@@ -208,8 +201,7 @@ import Testing
   }
 
   @Test func listsWithOneNameFromTwoDevicesAreMerged() async throws {
-    let folder = try SyncFolder()
-    let (here, there) = (try SyncDevice("here", folder: folder.path), try SyncDevice("there", folder: folder.path))
+    let (here, there) = try SyncDevice.pair()
     for device in [here, there, here] { try await device.sync() }
     // Both devices know each other now, but not each other's new list.
     let ours = try here.library.addPlaylist(title: "Café", items: [.episode(here.episode(1))], now: here.now)
@@ -242,8 +234,7 @@ import Testing
 
   /// A change wins over an older removal, with everything that was in the list.
   @Test func whatComesBackIsWhole() async throws {
-    let folder = try SyncFolder()
-    let (here, there) = (try SyncDevice("here", folder: folder.path), try SyncDevice("there", folder: folder.path))
+    let (here, there) = try SyncDevice.pair()
     for device in [here, there] { try await device.sync() }
     let clips = try [5.0, 50].map { start in
       try here.library.addClip(of: here.episode(1), startTime: start, endTime: 90, title: "Clip", now: here.now)
@@ -284,8 +275,7 @@ import Testing
 
   /// The names of clips and playlists are derived from what the listener can change later.
   @Test func signingInAgainDoublesNothing() async throws {
-    let folder = try SyncFolder()
-    let (here, there) = (try SyncDevice("here", folder: folder.path), try SyncDevice("there", folder: folder.path))
+    let (here, there) = try SyncDevice.pair()
     for device in [here, there] { try await device.sync() }
     let clip = try here.library.addClip(of: here.episode(1), startTime: 60, endTime: 120, title: "One", now: here.now)
     let list = try here.library.addPlaylist(title: "Best", items: [.clip(clip)], now: here.now)
@@ -321,8 +311,7 @@ import Testing
 
   /// Lines that other devices write must not bring the old address back, and no listening must be lost.
   @Test func movedFeedKeepsItsEpisodes() async throws {
-    let folder = try SyncFolder()
-    let (here, there) = (try SyncDevice("here", folder: folder.path), try SyncDevice("there", folder: folder.path))
+    let (here, there) = try SyncDevice.pair()
     try here.library.setPosition(here.episode(1), seconds: 93, now: Samples.later(10))
     try there.library.setStatus([there.episode(2)], .played, now: Samples.later(20))
     for device in [here, there, here] { try await device.sync() }

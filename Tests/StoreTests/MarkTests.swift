@@ -145,8 +145,7 @@ import Testing
 /// Marks on several devices.
 @Suite struct MarkSyncTests {
   @Test func bookmarksNotesAndSkipsAreSynced() async throws {
-    let folder = try SyncFolder()
-    let (here, there) = (try SyncDevice("here", folder: folder.path), try SyncDevice("there", folder: folder.path))
+    let (here, there) = try SyncDevice.pair()
     let bookmark = try here.library.addClip(
       of: here.episode(1), startTime: 5, endTime: nil, title: "Here", note: "A note", now: here.now)
     _ = try here.library.addClip(of: here.episode(1), kind: .skip, startTime: 50, endTime: 60, now: here.now)
@@ -166,8 +165,7 @@ import Testing
 
   /// Two devices bookmark the same second: both bookmarks are kept, each once.
   @Test func theSameSecondOnTwoDevices() async throws {
-    let folder = try SyncFolder()
-    let (here, there) = (try SyncDevice("here", folder: folder.path), try SyncDevice("there", folder: folder.path))
+    let (here, there) = try SyncDevice.pair()
     for device in [here, there] {
       _ = try device.library.addClip(of: device.episode(1), startTime: 5, endTime: nil, now: here.now)
       try device.library.setNote("From \(device.name)", of: device.episode(2), now: here.now)

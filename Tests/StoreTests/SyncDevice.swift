@@ -10,7 +10,7 @@ import Testing
 final class SyncDevice {
   let box: TemporaryLibrary
   let name: String
-  let folder: String
+  let folder: SyncFolder
   var now = Samples.later(100_000)
   private var isUnited = false
   var takesTranscripts = false
@@ -18,14 +18,21 @@ final class SyncDevice {
   private(set) var transactions = 0
   var library: Library { box.library }
 
-  init(_ name: String, folder: String, podcasts: Int = 1) throws {
+  /// - Parameter folder: the one that it shares; nil: a new one.
+  init(_ name: String, folder: SyncFolder? = nil, podcasts: Int = 1) throws {
     box = try TemporaryLibrary()
     self.name = name
-    self.folder = folder
+    self.folder = try folder ?? SyncFolder()
     for number in 0..<podcasts { try subscribe(number) }
     try library.setSyncAccount(
-      SyncAccount(kind: "folder", server: folder, user: "", device: name, deviceName: "The \(name)"))
-    try FolderFiles(path: folder, device: name, name: "The \(name)", library: library.deviceID).create()
+      SyncAccount(kind: "folder", server: self.folder.path, user: "", device: name, deviceName: "The \(name)"))
+    try FolderFiles(path: self.folder.path, device: name, name: "The \(name)", library: library.deviceID).create()
+  }
+
+  /// Two devices that share a folder.
+  static func pair() throws -> (SyncDevice, SyncDevice) {
+    let here = try SyncDevice("here")
+    return (here, try SyncDevice("there", folder: here.folder))
   }
 
   static func url(_ number: Int) -> String { "https://feeds.example/\(number)" }
@@ -65,8 +72,8 @@ final class SyncDevice {
     let noon = now
     library.collectionClock.withLock { $0 = { noon } }
     let time = now.timeIntervalSince1970
-    let backend = FolderBackend(path: folder, device: name, name: "The \(name)", library: library.deviceID)
-    let run = LibrarySync(library: library, server: folder, takesTranscripts: takesTranscripts)
+    let backend = FolderBackend(path: folder.path, device: name, name: "The \(name)", library: library.deviceID)
+    let run = LibrarySync(library: library, server: folder.path, takesTranscripts: takesTranscripts)
     let report = await SyncRun(backend: backend, isFirstSync: !isUnited, isDryRun: isDryRun) { time }.perform(on: run)
     transactions = run.transactionCount
     #expect(report.errors == [] && report.problems.isEmpty != hasProblems)
@@ -96,7 +103,7 @@ final class SyncDevice {
   }
 }
 
-/// A folder that the devices share.
+/// A folder that devices share. It is deleted with the last of them.
 final class SyncFolder {
   let path = NSTemporaryDirectory() + "earshot-folder-\(UUID().uuidString)"
   init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }

@@ -9,11 +9,10 @@ import Testing
 /// Folders whose files another program has deleted or truncated.
 @Suite struct SyncFolderTests {
   @Test func emptiedFolderIsFilledAgain() async throws {
-    let folder = try SyncFolder()
-    let (here, there) = (try SyncDevice("here", folder: folder.path), try SyncDevice("there", folder: folder.path))
+    let (here, there) = try SyncDevice.pair()
     try here.library.setStatus([here.episode(1)], .played, now: here.now)
     try await here.sync()
-    let own = folder.path + "/earshot-sync/here"
+    let own = here.folder.path + "/earshot-sync/here"
     for file in try FileManager.default.contentsOfDirectory(atPath: own) where file.hasSuffix(".jsonl") {
       try FileManager.default.removeItem(atPath: own + "/" + file)
     }
@@ -26,12 +25,11 @@ import Testing
   }
 
   @Test func folderWithMissingPartsIsFilledAgain() async throws {
-    let folder = try SyncFolder()
-    let (here, there) = (try SyncDevice("here", folder: folder.path), try SyncDevice("there", folder: folder.path))
+    let (here, there) = try SyncDevice.pair()
     try here.library.enqueue([here.episode(1)], now: here.now)
     try here.library.setStatus([here.episode(2)], .played, now: here.now)
     try await here.sync()
-    let own = folder.path + "/earshot-sync/here"
+    let own = here.folder.path + "/earshot-sync/here"
     // First the whole directory of a device is deleted, then the tail of a file.
     try FileManager.default.removeItem(atPath: own)
     for device in [here, there] { try await device.sync() }
@@ -54,14 +52,13 @@ import Testing
     (#"{"autoDownload":"x"}"#, 0), (#"{"autoDownload":99999999999999999999}"#, 0), (#"{"keepDownloads":-3}"#, 0),
   ])
   func settingsOfOthersAreChecked(settings: String, count: Int) async throws {
-    let folder = try SyncFolder()
-    let here = try SyncDevice("here", folder: folder.path)
+    let here = try SyncDevice("here")
     let line: JSONValue = .object([
       "key": .string("settings/" + AddressKey.feed(SyncDevice.url(0))),
       "time": .number(here.now.timeIntervalSince1970),
       "value": .object(["podcast": .string(SyncDevice.url(0)), "settings": try #require(JSONValue(settings))]),
     ])
-    try SyncDevice.write([line], "collections", to: folder.path)
+    try SyncDevice.write([line], "collections", to: here.folder.path)
     try await here.sync()
     #expect(try here.library.podcastSettings().count == count)
   }
@@ -74,14 +71,13 @@ import Testing
     (#"{"position":2000,"total":100}"#, "played 0.0"),
   ])
   func numbersOfOthersAreChecked(numbers: String, state: String) async throws {
-    let folder = try SyncFolder()
-    let here = try SyncDevice("here", folder: folder.path)
+    let here = try SyncDevice("here")
     guard case .object(var mark)? = JSONValue(numbers) else { throw CocoaError(.coderInvalidValue) }
     mark["podcast"] = .string(SyncDevice.url(0))
     mark["guid"] = .string("0-1")
     mark["status"] = .string("paused")
     mark["time"] = .number(here.now.timeIntervalSince1970)
-    try SyncDevice.write([.object(mark)], "episodes", to: folder.path)
+    try SyncDevice.write([.object(mark)], "episodes", to: here.folder.path)
     try await here.sync()
     #expect(try here.state(1) == state)
     #expect(try here.library.episode(here.episode(1))?.row.duration == 1800)
@@ -97,15 +93,14 @@ import Testing
     (#"{"start":5,"kind":"skip"}"#, 0),
   ])
   func clipsOfOthersAreChecked(clip: String, count: Int) async throws {
-    let folder = try SyncFolder()
-    let here = try SyncDevice("here", folder: folder.path)
+    let here = try SyncDevice("here")
     guard case .object(var value)? = JSONValue(clip) else { throw CocoaError(.coderInvalidValue) }
     value["podcast"] = .string(SyncDevice.url(0))
     value["guid"] = .string("0-1")
     let line: JSONValue = .object([
       "key": .string("clip/other-1"), "time": .number(here.now.timeIntervalSince1970), "value": .object(value),
     ])
-    try SyncDevice.write([line], "collections", to: folder.path)
+    try SyncDevice.write([line], "collections", to: here.folder.path)
     try await here.sync()
     let clips = try here.library.clips()
     #expect(clips.count == count)
@@ -114,8 +109,7 @@ import Testing
 
   /// A register that a table refuses waits, and the others are applied: here, a second clip has the id of the first.
   @Test func refusedRegisterDoesNotBlockTheOthers() async throws {
-    let folder = try SyncFolder()
-    let here = try SyncDevice("here", folder: folder.path)
+    let here = try SyncDevice("here")
     try await here.library.pool.write { db in
       try db.execute(
         sql: """
@@ -131,7 +125,7 @@ import Testing
         ]),
       ])
     }
-    try SyncDevice.write(lines, "collections", to: folder.path)
+    try SyncDevice.write(lines, "collections", to: here.folder.path)
     try await here.sync()
     #expect(Set(try here.library.clips().map(\.title)) == ["a", "z"])
     _ = try here.library.undo(now: here.now)
@@ -140,35 +134,33 @@ import Testing
 
   /// Whoever can write to the folder must not choose where this device reads and writes.
   @Test func directoriesOfDevicesThatAreLinksAreNotUsed() async throws {
-    let (folder, elsewhere) = (try SyncFolder(), try SyncFolder())
-    let here = try SyncDevice("here", folder: folder.path)
-    let there = try SyncDevice("there", folder: elsewhere.path)
+    let (here, there) = (try SyncDevice("here"), try SyncDevice("there"))
+    let elsewhere = there.folder.path
     try there.library.setStatus([there.episode(3)], .played, now: there.now)
     try await there.sync()
-    let root = folder.path + "/earshot-sync/"
-    symlink(elsewhere.path + "/earshot-sync/there", root + "there")
+    let root = here.folder.path + "/earshot-sync/"
+    symlink(elsewhere + "/earshot-sync/there", root + "there")
     try await here.sync()
     #expect(try here.state(3) == "new 0.0")
-    try FileManager.default.moveItem(atPath: root + "here", toPath: elsewhere.path + "/here")
-    symlink(elsewhere.path + "/here", root + "here")
-    let files = try FileManager.default.subpathsOfDirectory(atPath: elsewhere.path)
+    try FileManager.default.moveItem(atPath: root + "here", toPath: elsewhere + "/here")
+    symlink(elsewhere + "/here", root + "here")
+    let files = try FileManager.default.subpathsOfDirectory(atPath: elsewhere)
     try here.library.setStatus([here.episode(4)], .played, now: here.now)
-    let backend = FolderBackend(path: folder.path, device: "here", name: "here", library: here.library.deviceID)
+    let backend = FolderBackend(path: here.folder.path, device: "here", name: "here", library: here.library.deviceID)
     await #expect(throws: SyncError.self) { try await backend.claimDevice() }
-    #expect(try FileManager.default.subpathsOfDirectory(atPath: elsewhere.path) == files)
+    #expect(try FileManager.default.subpathsOfDirectory(atPath: elsewhere) == files)
   }
 
   /// Whatever lies in the directory of another device, its valid files are read.
   @Test func strangeFilesOfOthersAreNotRead() async throws {
-    let folder = try SyncFolder()
-    let here = try SyncDevice("here", folder: folder.path)
+    let here = try SyncDevice("here")
     let mark: JSONValue = .object([
       "podcast": .string(SyncDevice.url(0)), "guid": .string("0-1"), "status": .string("played"),
       "time": .number(here.now.timeIntervalSince1970),
     ])
     let long = JSONValue.object(["key": .string("x"), "value": .string(String(repeating: "x", count: 600_000))])
-    try SyncDevice.write([long, mark], "episodes", to: folder.path)
-    let other = folder.path + "/earshot-sync/other"
+    try SyncDevice.write([long, mark], "episodes", to: here.folder.path)
+    let other = here.folder.path + "/earshot-sync/other"
     try Self.makeSparse(other + "/device.json", bytes: 1 << 30)
     try Self.makeSparse(other + "/episodes.000002.jsonl", bytes: 1 << 30)
     #expect(mkfifo(other + "/episodes.000003.jsonl", 0o600) == 0)
@@ -176,7 +168,7 @@ import Testing
       atPath: other + "/episodes.000004.jsonl", withIntermediateDirectories: false)
     try FileManager.default.createSymbolicLink(
       atPath: other + "/episodes.000005.jsonl", withDestinationPath: "/dev/zero")
-    #expect(mkfifo(folder.path + "/earshot-sync/pipe", 0o600) == 0)
+    #expect(mkfifo(here.folder.path + "/earshot-sync/pipe", 0o600) == 0)
     let report = try await here.sync(hasProblems: true)
     #expect(try here.state(1) == "played 0.0")
     #expect(report.problems.contains { $0.contains("episodes.000002.jsonl: it is not read, because it is larger") })
@@ -191,10 +183,9 @@ import Testing
 
   /// Names that look like this device's own files must not keep it from sending.
   @Test func foreignNamesInTheOwnDirectoryDoNotStopSending() async throws {
-    let folder = try SyncFolder()
-    let (here, there) = (try SyncDevice("here", folder: folder.path), try SyncDevice("there", folder: folder.path))
-    let own = folder.path + "/earshot-sync/here"
-    let target = folder.path + "/target"
+    let (here, there) = try SyncDevice.pair()
+    let own = here.folder.path + "/earshot-sync/here"
+    let target = here.folder.path + "/target"
     try Data("precious".utf8).write(to: URL(fileURLWithPath: target))
     try Data("not ours\n".utf8).write(to: URL(fileURLWithPath: own + "/episodes.999999.jsonl"))
     try FileManager.default.createDirectory(atPath: own + "/episodes.000001.jsonl", withIntermediateDirectories: false)
@@ -210,8 +201,7 @@ import Testing
 
   /// More changes than one pull returns.
   @Test func longFilesAreReadInPieces() async throws {
-    let folder = try SyncFolder()
-    let here = try SyncDevice("here", folder: folder.path)
+    let here = try SyncDevice("here")
     let time = here.now.timeIntervalSince1970
     let count = 21_000
     try SyncDevice.write(
@@ -220,12 +210,12 @@ import Testing
           "podcast": .string("https://feeds.example/none"), "guid": .string("\(number)"), "status": .string("played"),
           "time": .number(time),
         ])
-      }, "episodes", to: folder.path)
+      }, "episodes", to: here.folder.path)
     try await here.sync()
     #expect(try here.library.syncBacklog().waiting == count)
     // Nothing is read twice.
     let cursor = try LibrarySync(library: here.library, server: "").cursor(.episodes)
-    let again = try await FolderBackend(path: folder.path, device: "here", name: "", library: "").pull(
+    let again = try await FolderBackend(path: here.folder.path, device: "here", name: "", library: "").pull(
       .episodes, since: cursor)
     #expect(again.episodes == [] && !again.hasMore)
   }
@@ -293,8 +283,7 @@ import Testing
 
   /// One device has the new guids of a feed, and the other one not yet.
   @Test(arguments: ["+", "zz"]) func tagsStayWhenGuidsChange(prefix: String) async throws {
-    let folder = try SyncFolder()
-    let (here, there) = (try SyncDevice("here", folder: folder.path), try SyncDevice("there", folder: folder.path))
+    let (here, there) = try SyncDevice.pair()
     try here.library.setTags(["later"], of: here.episode(1))
     for device in [here, there, here] { try await device.sync() }
     let (own, other) = (try here.episode(1), try there.episode(1))
@@ -318,9 +307,8 @@ import Testing
   /// Two devices write the same things differently: with another address of the feed, and with addresses of the files
   /// that change at each fetch. None of them says that it has changed something.
   @Test func otherSpellingsAreNoChanges() async throws {
-    let folder = try SyncFolder()
-    let here = try SyncDevice("here", folder: folder.path)
-    let there = try SyncDevice("there", folder: folder.path, podcasts: 0)
+    let here = try SyncDevice("here")
+    let there = try SyncDevice("there", folder: here.folder, podcasts: 0)
     var episodes = SyncDevice.episodes()
     for index in episodes.indices { episodes[index].mediaURL? += "?token=other" }
     try there.box.subscribe(episodes, url: SyncDevice.url(0) + "/")
@@ -342,8 +330,7 @@ import Testing
 
   /// What this version does not understand is not replaced by what it has.
   @Test func valuesOfANewerVersionStay() async throws {
-    let folder = try SyncFolder()
-    let here = try SyncDevice("here", folder: folder.path)
+    let here = try SyncDevice("here")
     let podcast = try #require(try here.library.podcastID(feedURL: SyncDevice.url(0)))
     try here.library.changeSettings(of: podcast, now: here.now) { $0.order = .oldest }
     try here.library.setTags(["t"], of: podcast)
@@ -360,7 +347,7 @@ import Testing
         "key": .string(key), "time": .number(here.now.timeIntervalSince1970 + 30), "value": .object(value),
       ])
     }
-    try SyncDevice.write(lines, "collections", to: folder.path)
+    try SyncDevice.write(lines, "collections", to: here.folder.path)
     for _ in 1...2 { #expect(try await here.sync().pushed == SyncChanges()) }
     #expect(try here.library.podcastSettings()[podcast]?.order == .oldest)
     let red = try here.box.value(Int.self, "SELECT count(*) FROM syncRegister WHERE instr(value, 'red')")

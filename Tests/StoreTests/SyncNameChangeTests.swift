@@ -9,14 +9,10 @@ import Testing
 
 /// A publisher changes guids, or a feed moves. No device takes that for a change by the listener.
 @Suite struct SyncNameChangeTests {
-  private let folder: SyncFolder
   private let here: SyncDevice
   private let there: SyncDevice
 
-  init() throws {
-    folder = try SyncFolder()
-    (here, there) = (try SyncDevice("here", folder: folder.path), try SyncDevice("there", folder: folder.path))
-  }
+  init() throws { (here, there) = try SyncDevice.pair() }
 
   enum Change: CaseIterable { case guids, guidsAndFiles, address }
 
@@ -126,7 +122,7 @@ import Testing
       #expect(try device.library.queue() == [], "\(device.name)")
     }
     guard change != .address else { return }
-    let third = try SyncDevice("third", folder: folder.path)
+    let third = try SyncDevice("third", folder: here.folder)
     try notice(change, third)
     try await sync(third, here, third)
     for device in [here, third] {
@@ -141,7 +137,7 @@ import Testing
     let list = try #require(try here.library.playlists().first { $0.title == "List" })
     try here.library.deletePlaylist(list.id, now: here.now)
     try await sync(here, there)
-    let third = try SyncDevice("third", folder: folder.path)
+    let third = try SyncDevice("third", folder: here.folder)
     try third.library.addPlaylist(title: "List", items: [.episode(episode(4, third))], now: third.now)
     try await sync(third, here, there, third)
     for device in [here, there, third] { #expect(try self.list(device) == [4], "\(device.name)") }

@@ -7,15 +7,10 @@ import Testing
 
 /// The listener's rules on several devices that share a folder.
 @Suite struct SyncRuleTests {
-  private let folder: SyncFolder
   private let here: SyncDevice
   private let there: SyncDevice
 
-  init() throws {
-    folder = try SyncFolder()
-    here = try SyncDevice("here", folder: folder.path)
-    there = try SyncDevice("there", folder: folder.path)
-  }
+  init() throws { (here, there) = try SyncDevice.pair() }
 
   private func syncAll() async throws {
     for device in [here, there, here, there] { try await device.sync() }
@@ -72,7 +67,7 @@ import Testing
       return .object(["key": key, "time": .number(here.now.timeIntervalSince1970), "value": value])
     }
     try await here.sync()
-    try SyncDevice.write(lines, "collections", to: folder.path)
+    try SyncDevice.write(lines, "collections", to: here.folder.path)
     let before = try here.library.write { $0.totalChangesCount }
     try await here.sync()
     let rows = try here.library.write { $0.totalChangesCount } - before
@@ -93,7 +88,7 @@ import Testing
           "key": .string("rule/Other"), "time": .number(here.now.timeIntervalSince1970),
           "value": .object(["name": .string("Not the key"), "filter": .string("new"), "action": .string("queue")]),
         ]),
-      ], "collections", to: folder.path)
+      ], "collections", to: here.folder.path)
     try await here.sync()
     #expect(try here.library.rules().isEmpty)
     try here.library.addRule(name: "Mine", filter: "duration > 5m", action: .queue, now: here.now)
@@ -110,7 +105,8 @@ import Testing
     ])
     let time = here.now.timeIntervalSince1970 + 10
     try SyncDevice.write(
-      [.object(["key": .string("rule/New"), "time": .number(time), "value": value])], "collections", to: folder.path)
+      [.object(["key": .string("rule/New"), "time": .number(time), "value": value])], "collections",
+      to: here.folder.path)
     for device in [here, there] { try await device.sync() }
     #expect(try await here.sync().pushed == SyncChanges())
     #expect(try here.library.rules().map(\.action) == [.queue])

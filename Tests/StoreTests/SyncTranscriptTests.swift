@@ -7,16 +7,11 @@ import Testing
 
 /// Transcripts that the listener has made, on several devices that share a folder.
 @Suite struct SyncTranscriptTests {
-  private let folder: SyncFolder
   private let here: SyncDevice
   private let there: SyncDevice
   private static let origin = TranscriptOrigin(kind: .made, name: "small", date: Samples.now, duration: 60)
 
-  init() throws {
-    folder = try SyncFolder()
-    here = try SyncDevice("here", folder: folder.path)
-    there = try SyncDevice("there", folder: folder.path)
-  }
+  init() throws { (here, there) = try SyncDevice.pair() }
 
   private func syncAll() async throws {
     for device in [here, there, here, there] { try await device.sync() }
@@ -55,7 +50,7 @@ import Testing
 
   /// No other register arrives after the feed, so the transcript alone starts the search for what waits.
   @Test func transcriptWaitsForTheFeedOfItsPodcast() async throws {
-    let new = try SyncDevice("new", folder: folder.path, podcasts: 0)
+    let new = try SyncDevice("new", folder: here.folder, podcasts: 0)
     (here.takesTranscripts, new.takesTranscripts) = (true, true)
     try save(Self.transcript(lines: 3))
     try await here.sync()
@@ -171,7 +166,7 @@ import Testing
       ])
     }
     for line in lines {
-      try SyncDevice.write([line], "collections", to: folder.path, device: "other\(UUID().uuidString.prefix(8))")
+      try SyncDevice.write([line], "collections", to: here.folder.path, device: "other\(UUID().uuidString.prefix(8))")
       try await here.sync()
       #expect(try here.library.madeTranscript(here.episode(1)) == nil)
     }

@@ -8,8 +8,7 @@ import Testing
 /// Undoing and redoing what a sync has changed.
 @Suite struct SyncUndoTests {
   @Test func unsubscriptionOfAnotherDeviceCanBeUndone() async throws {
-    let folder = try SyncFolder()
-    let (here, there) = (try SyncDevice("here", folder: folder.path), try SyncDevice("there", folder: folder.path))
+    let (here, there) = try SyncDevice.pair()
     for device in [here, there, here] { try await device.sync() }
     let podcast = try #require(try here.library.podcastID(feedURL: SyncDevice.url(0)))
     here.now += 1000
@@ -18,7 +17,7 @@ import Testing
     for device in [here, there] { try await device.sync() }
     #expect(try !there.library.isSubscribed(feedURL: SyncDevice.url(0)))
     there.now += 100
-    #expect(try there.library.undo(now: there.now)?.label == "Sync with \(folder.path)")
+    #expect(try there.library.undo(now: there.now)?.label == "Sync with \(here.folder.path)")
     #expect(try there.library.isSubscribed(feedURL: SyncDevice.url(0)))
     here.now = there.now
     for device in [there, here] { try await device.sync() }
@@ -28,11 +27,8 @@ import Testing
   /// One undo step for all feeds. A step per feed would push the listener's own steps out of the log and undo one
   /// podcast of hundreds.
   @Test func changesThatWaitedForFeedsAreOneUndoStep() async throws {
-    let folder = try SyncFolder()
-    let (here, there) = (
-      try SyncDevice("here", folder: folder.path, podcasts: 0),
-      try SyncDevice("there", folder: folder.path, podcasts: 5)
-    )
+    let here = try SyncDevice("here", podcasts: 0)
+    let there = try SyncDevice("there", folder: here.folder, podcasts: 5)
     for podcast in 0..<5 {
       try there.library.setStatus([there.episode(2, of: podcast)], .played, now: Samples.later(10))
     }
@@ -47,8 +43,7 @@ import Testing
   }
 
   @Test func syncKeepsTheRedoStepsUnlessItChangesThem() async throws {
-    let folder = try SyncFolder()
-    let (here, there) = (try SyncDevice("here", folder: folder.path), try SyncDevice("there", folder: folder.path))
+    let (here, there) = try SyncDevice.pair()
     for device in [here, there, here] { try await device.sync() }
     try here.library.setStatus([here.episode(1)], .played, now: here.now)
     _ = try here.library.undo(now: here.now.addingTimeInterval(1))

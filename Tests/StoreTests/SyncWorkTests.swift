@@ -111,8 +111,8 @@ import Testing
   }
 
   /// A device with `count` episodes of one podcast.
-  private static func device(_ count: Int, _ folder: SyncFolder) throws -> SyncDevice {
-    let device = try SyncDevice("here", folder: folder.path, podcasts: 0)
+  private static func device(_ count: Int) throws -> SyncDevice {
+    let device = try SyncDevice("here", podcasts: 0)
     try device.box.subscribe(
       (1...count).map { index in
         var episode = Samples.episode(index)
@@ -124,11 +124,10 @@ import Testing
   }
 
   private static func work(_ kind: Kind, _ count: Int) async throws -> Work {
-    let folder = try SyncFolder()
-    let here = try device(count, folder)
+    let here = try device(count)
     try await here.sync()
     let (category, lines) = lines(kind, count)
-    try SyncDevice.write(lines, category, to: folder.path)
+    try SyncDevice.write(lines, category, to: here.folder.path)
     let before = try here.library.write { $0.totalChangesCount }
     try await here.sync()
     let rows = try here.library.write { $0.totalChangesCount } - before
@@ -150,12 +149,11 @@ import Testing
 
   /// All changes of a run are one step, however many transactions it takes.
   @Test func manyTransactionsAreOneUndoStep() async throws {
-    let folder = try SyncFolder()
-    let here = try Self.device(1200, folder)
+    let here = try Self.device(1200)
     try here.library.setTags(["Own"], of: here.library.podcasts()[0].id, now: here.now)
     try await here.sync()
     let kinds: [Kind] = [.tags, .items, .clips, .queue]
-    try SyncDevice.write(kinds.flatMap { Self.lines($0, 1200).lines }, "collections", to: folder.path)
+    try SyncDevice.write(kinds.flatMap { Self.lines($0, 1200).lines }, "collections", to: here.folder.path)
     try await here.sync()
     func counts() throws -> [Int] {
       let tables = ["podcastTag", "playlistItem", "clip", "queue", "playlist"]
@@ -174,8 +172,7 @@ import Testing
   /// The listener changes something between two transactions of a merge, and the run is killed. What has arrived but is
   /// not applied yet must not become a change of this device.
   @Test func changeBetweenTwoTransactionsKeepsWhatHasArrived() async throws {
-    let folder = try SyncFolder()
-    let (here, there) = (try SyncDevice("here", folder: folder.path), try SyncDevice("there", folder: folder.path))
+    let (here, there) = try SyncDevice.pair()
     let items = try (1...2).map { try Playlist.Item.episode(here.episode($0)) }
     try here.library.addPlaylist(title: "Walks", items: items, now: here.now)
     for device in [here, there, here] { try await device.sync() }
