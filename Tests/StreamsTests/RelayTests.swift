@@ -9,9 +9,11 @@ import Testing
 
 /// The answers that mpv gets from the relay, and the requests that the server gets.
 @Suite(InTurn()) struct RelayTests {
+  private let bench: RelayBench
+
+  init() throws { bench = try RelayBench() }
+
   @Test func cachedBytesAreNotRequestedAgain() async throws {
-    let bench = try RelayBench()
-    defer { bench.remove() }
     let whole = try await bench.get("bytes=0-")
     #expect(whole.head.status == 206)
     #expect(whole.head["Content-Range"] == "bytes 0-299999/300000")
@@ -29,11 +31,9 @@ import Testing
 
   /// FFmpeg would request the bytes after the end. The server would answer with the whole file, and FFmpeg would fail.
   @Test func serverThatSendsNeitherRangesNorALengthHasNoRanges() async throws {
-    let bench = try RelayBench()
-    defer { bench.remove() }
-    bench.server.route(RelayBench.path) { _ in
+    bench.server.route(RelayBench.path) { [file = bench.file] _ in
       LoopbackServer.Response(
-        headers: [("Content-Type", "audio/mpeg"), ("Accept-Ranges", "bytes")], body: .bytes(bench.file)
+        headers: [("Content-Type", "audio/mpeg"), ("Accept-Ranges", "bytes")], body: .bytes(file)
       ).untilClose()
     }
     let answer = try await bench.get("bytes=0-")
@@ -44,8 +44,6 @@ import Testing
 
   /// Clients that connect and send nothing, or never finish their request, do not block others.
   @Test func idleConnectionsDoNotBlockOthers() async throws {
-    let bench = try RelayBench()
-    defer { bench.remove() }
     let address = try #require(bench.relay.address(for: bench.url).flatMap { URL(string: $0) })
     let port = UInt16(try #require(address.port))
     let idle = (0..<300).compactMap { _ in LoopbackClient.connect(to: port) }
@@ -60,8 +58,6 @@ import Testing
 
   /// mpv pauses, or is about to close the connection after a seek.
   @Test func connectionThatIsNotReadDoesNotBlockOthers() async throws {
-    let bench = try RelayBench()
-    defer { bench.remove() }
     bench.server.route("/long.mp3", .zeros(1 << 30, type: "audio/mpeg"))
     let address = try #require(bench.relay.address(for: bench.server.url("/long.mp3")).flatMap { URL(string: $0) })
     let port = UInt16(try #require(address.port))
@@ -78,12 +74,10 @@ import Testing
 
   /// The connection stays open, but the server sends nothing more. mpv would wait for as long as its own timeout.
   @Test func restOfAStalledResponseIsRequestedAgain() async throws {
-    let bench = try RelayBench()
-    defer { bench.remove() }
     let isOver = DispatchSemaphore(value: 0)
     defer { isOver.signal() }
-    bench.server.route(RelayBench.path) { request in
-      let answer = bench.resource.answer(request)
+    bench.server.route(RelayBench.path) { [resource = bench.resource] request in
+      let answer = resource.answer(request)
       return request.byteRange?.first == 0 ? answer.held(afterBytes: 100_000) { isOver.wait() } : answer
     }
     let answer = try await bench.get("bytes=0-")
@@ -94,8 +88,6 @@ import Testing
 
   /// It cannot be continued: nobody knows what is missing.
   @Test func stalledResponseOfUnknownLengthIsNotRequestedAgain() async throws {
-    let bench = try RelayBench()
-    defer { bench.remove() }
     let hasWaited = DispatchSemaphore(value: 0)
     let file = bench.file
     bench.server.route(RelayBench.path) { _ in
@@ -111,9 +103,9 @@ import Testing
   /// Some servers say that they send gzip, or something that does not exist, and send the sound as it is. FFmpeg would
   /// try to decode it for ever.
   @Test(arguments: ["gzip", "utf-8", "br"]) func falseContentEncodingIsLeftOut(coding: String) async throws {
-    let bench = try RelayBench()
-    defer { bench.remove() }
-    bench.server.route(RelayBench.path) { bench.resource.answer($0).header("Content-Encoding", coding) }
+    bench.server.route(RelayBench.path) { [resource = bench.resource] in
+      resource.answer($0).header("Content-Encoding", coding)
+    }
     let answer = try await bench.get("bytes=0-")
     #expect(answer.head["Content-Encoding"] == nil)
     #expect(answer.body == bench.file)
@@ -121,8 +113,6 @@ import Testing
   }
 
   @Test func compressedResponseIsRefusedWithItsReason() async throws {
-    let bench = try RelayBench()
-    defer { bench.remove() }
     let file = [0x1f, 0x8b, 8, 0] + bench.file
     bench.server.route(RelayBench.path) { _ in .gzip(file, type: "audio/mpeg") }
     #expect(try await bench.get("bytes=0-").head.status == 400)
@@ -130,8 +120,6 @@ import Testing
   }
 
   @Test func requestWithoutARangeGetsTheWholeFile() async throws {
-    let bench = try RelayBench()
-    defer { bench.remove() }
     for _ in 1...2 {
       let answer = try await bench.get()
       #expect(answer.head.status == 200)
@@ -143,9 +131,7 @@ import Testing
   }
 
   @Test func storedPartIsJoinedWithTheRest() async throws {
-    let bench = try RelayBench()
-    defer { bench.remove() }
-    bench.server.route(RelayBench.path) { bench.resource.answer($0).cut(afterBytes: 100_000) }
+    bench.breakOff(afterBytes: 100_000)
     await #expect(throws: HTTPError.self) { try await bench.get("bytes=0-") }
     bench.server.route(RelayBench.path, bench.resource.answer)
     #expect(try await bench.get("bytes=50000-").body == Array(bench.file[50_000...]))
@@ -155,8 +141,7 @@ import Testing
 
   @Test func storedPartInTheMiddleIsSkipped() async throws {
     let bench = try RelayBench(bytes: 1_000_000)
-    defer { bench.remove() }
-    bench.server.route(RelayBench.path) { bench.resource.answer($0).cut(afterBytes: 300_000) }
+    bench.breakOff(afterBytes: 300_000)
     await #expect(throws: HTTPError.self) { try await bench.get("bytes=400000-") }
     bench.server.route(RelayBench.path, bench.resource.answer)
     let answer = try await bench.get("bytes=100000-")
@@ -167,19 +152,18 @@ import Testing
 
   @Test(arguments: [100_000, 900_000]) func wrongRangeOfTheServerIsNotMixed(count: Int) async throws {
     let bench = try RelayBench(bytes: 1_000_000)
-    defer { bench.remove() }
-    bench.server.route(RelayBench.path) { bench.resource.answer($0).cut(afterBytes: 300_000) }
+    bench.breakOff(afterBytes: 300_000)
     await #expect(throws: HTTPError.self) { try await bench.get("bytes=400000-") }
     // The server answers with parts of this size, whatever range is requested.
-    bench.server.route(RelayBench.path) { request in
+    bench.server.route(RelayBench.path) { [file = bench.file] request in
       let first = request.byteRange?.first ?? 0
-      let last = min(first + count, bench.file.count) - 1
+      let last = min(first + count, file.count) - 1
       return LoopbackServer.Response(
         status: 206,
         headers: [
           ("ETag", "\"1\""), ("Content-Type", "audio/mpeg"),
-          ("Content-Range", "bytes \(first)-\(last)/\(bench.file.count)"),
-        ], body: .bytes(Array(bench.file[first...last])))
+          ("Content-Range", "bytes \(first)-\(last)/\(file.count)"),
+        ], body: .bytes(Array(file[first...last])))
     }
     let body: [UInt8]
     do { body = try await bench.get("bytes=100000-").body } catch { body = bench.received }
@@ -190,11 +174,9 @@ import Testing
   @Test(arguments: ["bytes 0-299999/*", "bytes=0-299999/300000", nil]) func wholeFileAsAPartIsPlayed(
     range: String?
   ) async throws {
-    let bench = try RelayBench()
-    defer { bench.remove() }
-    bench.server.route(RelayBench.path) { _ in
+    bench.server.route(RelayBench.path) { [file = bench.file] _ in
       let headers = [("Content-Type", "audio/mpeg")] + (range.map { [("Content-Range", $0)] } ?? [])
-      return LoopbackServer.Response(status: 206, headers: headers, body: .bytes(bench.file))
+      return LoopbackServer.Response(status: 206, headers: headers, body: .bytes(file))
     }
     let answer = try await bench.get("bytes=0-")
     #expect(answer.body == bench.file)
@@ -203,12 +185,10 @@ import Testing
 
   /// `bytes 100000-299999/*` (RFC 9110 §14.4).
   @Test func partWithoutASizeContinuesTheCopy() async throws {
-    let bench = try RelayBench()
-    defer { bench.remove() }
-    bench.server.route(RelayBench.path) { bench.resource.answer($0).cut(afterBytes: 100_000) }
+    bench.breakOff(afterBytes: 100_000)
     await #expect(throws: HTTPError.self) { try await bench.get("bytes=0-") }
-    bench.server.route(RelayBench.path) { request in
-      var answer = bench.resource.answer(request)
+    bench.server.route(RelayBench.path) { [resource = bench.resource] request in
+      var answer = resource.answer(request)
       answer.headers = answer.headers.map { name, value in
         (name, name == "Content-Range" ? value.replacing("/300000", with: "/*") : value)
       }
@@ -221,26 +201,22 @@ import Testing
   }
 
   @Test func nextRunContinuesTheCopy() async throws {
-    let first = try RelayBench()
-    defer { first.remove() }
-    first.server.route(RelayBench.path) { first.resource.answer($0).cut(afterBytes: 100_000) }
-    await #expect(throws: HTTPError.self) { try await first.get("bytes=0-") }
-    try await first.saveCopy(whenItHas: 100_000)
+    bench.breakOff(afterBytes: 100_000)
+    await #expect(throws: HTTPError.self) { try await bench.get("bytes=0-") }
+    try await bench.saveCopy(whenItHas: 100_000)
     // Another process has its own cache over the same directory. The server is the same.
-    let later = StreamCache(directory: first.directory, limit: 1 << 30)
-    let relay = StreamRelay(cache: later, options: first.relay.options)
+    let later = StreamCache(directory: bench.directory, limit: 1 << 30)
+    let relay = StreamRelay(cache: later, options: bench.relay.options)
     defer { relay.shutDown() }
-    first.server.route(RelayBench.path, first.resource.answer)
-    let answer = try await first.get("bytes=0-", through: relay)
-    #expect(answer.body == first.file)
-    #expect(first.ranges == ["bytes=0-", "bytes=100000-"])
-    #expect(first.server.requests.last?.header("If-Range") == "\"1\"")
+    bench.server.route(RelayBench.path, bench.resource.answer)
+    let answer = try await bench.get("bytes=0-", through: relay)
+    #expect(answer.body == bench.file)
+    #expect(bench.ranges == ["bytes=0-", "bytes=100000-"])
+    #expect(bench.server.requests.last?.header("If-Range") == "\"1\"")
   }
 
   @Test func anotherVersionOfTheFileIsNotMixedWithTheOldOne() async throws {
-    let bench = try RelayBench()
-    defer { bench.remove() }
-    bench.server.route(RelayBench.path) { bench.resource.answer($0).cut(afterBytes: 100_000) }
+    bench.breakOff(afterBytes: 100_000)
     await #expect(throws: HTTPError.self) { try await bench.get("bytes=0-") }
     try await bench.saveCopy(whenItHas: 100_000)
     let other = LoopbackServer.Resource(bench.file.reversed(), type: "audio/mpeg", etag: "\"2\"")
@@ -254,9 +230,7 @@ import Testing
   }
 
   @Test func changedFileEndsTheAnswer() async throws {
-    let bench = try RelayBench()
-    defer { bench.remove() }
-    bench.server.route(RelayBench.path) { bench.resource.answer($0).cut(afterBytes: 100_000) }
+    bench.breakOff(afterBytes: 100_000)
     await #expect(throws: HTTPError.self) { try await bench.get("bytes=0-") }
     bench.server.route(
       RelayBench.path, LoopbackServer.Resource(bench.file.reversed(), type: "audio/mpeg", etag: "\"2\"").answer)
@@ -269,8 +243,6 @@ import Testing
   }
 
   @Test func streamCopyIsPlayedWithoutANetwork() async throws {
-    let bench = try RelayBench()
-    defer { bench.remove() }
     _ = try await bench.get("bytes=0-")
     try await bench.saveCopy(whenItHas: bench.file.count)
     bench.server.stop()
@@ -282,8 +254,6 @@ import Testing
   }
 
   @Test func serverErrorsArePassedOn() async throws {
-    let bench = try RelayBench()
-    defer { bench.remove() }
     for status in [401, 403, 404, 410, 500] {
       bench.server.route(RelayBench.path, .status(status))
       #expect(try await bench.get("bytes=0-").head.status == status)
@@ -298,8 +268,6 @@ import Testing
   /// FFmpeg asks for the rest of a stream that broke off. A server without ranges answers with the whole file, which
   /// does not continue the stream.
   @Test func failureCountsUntilTheStreamContinues() async throws {
-    let bench = try RelayBench()
-    defer { bench.remove() }
     let whole = LoopbackServer.Response.bytes(bench.file, type: "audio/mpeg").chunked()
     bench.server.route(RelayBench.path, whole.cut(afterBytes: 100_000))
     await #expect(throws: HTTPError.self) { try await bench.get("bytes=0-") }
@@ -312,8 +280,6 @@ import Testing
 
   /// The child inherits descriptors of this process, because it is not started by Foundation.
   @Test func failureIsNoticedWhileAChildProcessRuns() async throws {
-    let bench = try RelayBench()
-    defer { bench.remove() }
     let child = Mutex<pid_t>(0)
     let answer = LoopbackServer.Response.bytes(bench.file, type: "audio/mpeg").chunked()
     bench.server.route(
@@ -332,8 +298,6 @@ import Testing
   }
 
   @Test func missingServerIsReported() async throws {
-    let bench = try RelayBench()
-    defer { bench.remove() }
     bench.server.stop()
     #expect(try await bench.get("bytes=0-").head.status == 502)
     #expect(bench.relay.lastFailure(for: bench.url) == .noConnectivity(.connectionRefused("127.0.0.1")))
@@ -341,15 +305,12 @@ import Testing
 
   @Test func silentServerTimesOut() async throws {
     let bench = try RelayBench(timeout: 0.05)
-    defer { bench.remove() }
     bench.server.route(RelayBench.path, .never)
     #expect(try await bench.get("bytes=0-").head.status == 504)
     #expect(bench.relay.lastFailure(for: bench.url)?.isConnectivity == true)
   }
 
   @Test func redirectsAreFollowedHere() async throws {
-    let bench = try RelayBench()
-    defer { bench.remove() }
     bench.server.route("/old", .redirect(302, to: RelayBench.path))
     #expect(try await bench.get("bytes=0-", of: bench.server.url("/old")).body == bench.file)
     bench.server.route("/away", .redirect(302, to: "file:///etc/passwd"))
@@ -357,18 +318,16 @@ import Testing
   }
 
   @Test func changedFileIsNotMixed() async throws {
-    let bench = try RelayBench()
-    defer { bench.remove() }
-    bench.server.route(RelayBench.path) { bench.resource.answer($0).cut(afterBytes: 100_000) }
+    bench.breakOff(afterBytes: 100_000)
     await #expect(throws: HTTPError.self) { try await bench.get("bytes=0-") }
     // If the server sends another version for every request, the relay accepts that after the first time.
     let answers = Mutex(0)
-    bench.server.route(RelayBench.path) { request in
+    bench.server.route(RelayBench.path) { [file = bench.file] request in
       let number = answers.withLock { count in
         count += 1
         return count
       }
-      return LoopbackServer.Resource(bench.file, type: "audio/mpeg", etag: "\"v\(number)\"").answer(request)
+      return LoopbackServer.Resource(file, type: "audio/mpeg", etag: "\"v\(number)\"").answer(request)
     }
     #expect(try await bench.get("bytes=100000-").head.status == 412)
     #expect(try await bench.get("bytes=0-").body == bench.file)
@@ -378,8 +337,6 @@ import Testing
   }
 
   @Test func restComesFromTheRedirectedAddress() async throws {
-    let bench = try RelayBench()
-    defer { bench.remove() }
     let visits = Mutex(0)
     bench.server.route("/ads") { _ in
       let number = visits.withLock { count in
@@ -405,8 +362,6 @@ import Testing
   }
 
   @Test func serverThatSendsTheWholeFileHasNoRanges() async throws {
-    let bench = try RelayBench()
-    defer { bench.remove() }
     var resource = bench.resource
     resource.honoursRanges = false
     let whole = resource
@@ -421,8 +376,6 @@ import Testing
   }
 
   @Test func serverWithoutRangesIsPassedThrough() async throws {
-    let bench = try RelayBench()
-    defer { bench.remove() }
     var resource = bench.resource
     resource.honoursRanges = false
     bench.server.route(RelayBench.path, resource.answer)
@@ -436,8 +389,6 @@ import Testing
   }
 
   @Test func streamWithoutALengthIsPassedThrough() async throws {
-    let bench = try RelayBench()
-    defer { bench.remove() }
     bench.server.route(RelayBench.path, .bytes(bench.file, type: "audio/mpeg").untilClose())
     let answer = try await bench.get()
     #expect(answer.head["Content-Length"] == nil)
@@ -449,8 +400,6 @@ import Testing
   }
 
   @Test func titlesOfARadioStationAreReported() async throws {
-    let bench = try RelayBench()
-    defer { bench.remove() }
     bench.server.route(RelayBench.path) { request in
       .bytes([1, 2, 3], type: "audio/mpeg").header("icy-metaint", request.header("Icy-MetaData") ?? "none").untilClose()
     }
@@ -460,8 +409,6 @@ import Testing
   }
 
   @Test func manifestsAreLeftToThePlayer() async throws {
-    let bench = try RelayBench()
-    defer { bench.remove() }
     #expect(bench.relay.address(for: bench.server.url("/live.m3u8?a=1")) == nil)
     bench.server.route(RelayBench.path, .text("#EXTM3U", type: "application/vnd.apple.mpegurl"))
     // The client follows the redirect to the manifest.
@@ -472,12 +419,10 @@ import Testing
 
   @Test(arguments: ["ftp://example.org/a", "file:///etc/passwd", "edl://a", "", "http://"])
   func otherAddressesAreNotRelayed(address: String) throws {
-    #expect(try RelayBench().relay.address(for: address) == nil)
+    #expect(bench.relay.address(for: address) == nil)
   }
 
   @Test func requestsWithoutTheTokenAreRefused() async throws {
-    let bench = try RelayBench()
-    defer { bench.remove() }
     let relayed = try #require(bench.relay.address(for: bench.url))
     let port = try #require(URLComponents(string: relayed)?.port)
     #expect(try await bench.head(of: "http://127.0.0.1:\(port)/media.mp3").status == 404)
@@ -488,8 +433,6 @@ import Testing
   }
 
   @Test func passwordIsSentOnlyToItsServer() async throws {
-    let bench = try RelayBench()
-    defer { bench.remove() }
     let url = bench.url.replacingOccurrences(of: "http://", with: "http://ann:secret@")
     #expect(try await bench.get("bytes=0-", of: url).body == bench.file)
     #expect(bench.server.requests.first?.basicCredentials == Array("ann:secret".utf8))
@@ -500,8 +443,6 @@ import Testing
   }
 
   @Test func credentialsAreSentWithoutBeingInTheAddress() async throws {
-    let bench = try RelayBench()
-    defer { bench.remove() }
     bench.relay.use(
       RequestAccess(Credentials(user: "ann", password: "secret", for: try WebAddress(bench.url))), for: bench.url)
     #expect(bench.relay.address(for: bench.url)?.contains("secret") == false)
@@ -510,8 +451,6 @@ import Testing
   }
 
   @Test func passwordOfAnotherServerIsNotSent() async throws {
-    let bench = try RelayBench()
-    defer { bench.remove() }
     let origin = try WebAddress("http://127.0.0.1:1/").origin
     bench.relay.use(RequestAccess(Credentials(user: "ann", password: "secret", origin: origin)), for: bench.url)
     _ = try await bench.get("bytes=0-")
@@ -519,8 +458,7 @@ import Testing
     #expect(bench.server.requests.allSatisfy { $0.header("Authorization") == nil })
   }
 
-  @Test func relayRefusesAddressesAfterShutDown() throws {
-    let bench = try RelayBench()
+  @Test func relayRefusesAddressesAfterShutDown() {
     bench.relay.shutDown()
     #expect(bench.relay.address(for: bench.url) == nil)
   }

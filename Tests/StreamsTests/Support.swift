@@ -6,7 +6,8 @@ import Testing
 
 @testable import Streams
 
-/// A server with one file, a relay in front of it, and a directory for copies. They are removed with the value.
+/// A server with one file, a relay in front of it, and a directory for copies. They are removed with the value. So an
+/// answer of the server must not hold the bench.
 final class RelayBench: Sendable {
   let directory: String
   let server: LoopbackServer
@@ -40,9 +41,13 @@ final class RelayBench: Sendable {
     relay.shutDown()
     client.shutDown()
     server.stop()
+    try? FileManager.default.removeItem(atPath: directory)
   }
 
-  func remove() { try? FileManager.default.removeItem(atPath: directory) }
+  /// From now on each answer of the server ends after this many bytes.
+  func breakOff(afterBytes count: Int) {
+    server.route(Self.path) { [resource] in resource.answer($0).cut(afterBytes: count) }
+  }
 
   var url: String { server.url(Self.path) }
   var address: WebAddress { get throws { try WebAddress(url) } }

@@ -177,7 +177,6 @@ import Testing
 
   @Test(arguments: [1, 500, 100_000]) func falseIndexIsHiddenFromMpvOnly(piece: Int) async throws {
     let bench = try RelayBench()
-    defer { bench.remove() }
     let file = Self.joined
     let resource = LoopbackServer.Resource(file, type: "audio/mpeg", etag: "\"1\"")
     let slow = min(file.count, 8000)
@@ -202,7 +201,6 @@ import Testing
 
   @Test func responseThatEndsInTheFirstFrameIsPassedOn() async throws {
     let bench = try RelayBench()
-    defer { bench.remove() }
     let file = Array(Self.joined[..<3100])
     bench.server.route(RelayBench.path, LoopbackServer.Resource(file, type: "audio/mpeg", etag: "\"1\"").answer)
     #expect(try await bench.get("bytes=0-").body == file)
@@ -211,7 +209,6 @@ import Testing
   /// The copy of an earlier run is read before the server is asked.
   @Test func laterRunKnowsTheTimingOfTheCopy() async throws {
     let bench = try RelayBench()
-    defer { bench.remove() }
     let resource = LoopbackServer.Resource(Self.joined, type: "audio/mpeg", etag: "\"1\"")
     bench.server.route(RelayBench.path) { resource.answer($0).cut(afterBytes: 300_000) }
     await #expect(throws: HTTPError.self) { try await bench.get("bytes=0-") }
@@ -226,7 +223,6 @@ import Testing
 
   @Test func anotherFileIsFollowedAnew() async throws {
     let bench = try RelayBench()
-    defer { bench.remove() }
     bench.server.route(RelayBench.path, LoopbackServer.Resource(Self.joined, type: "audio/mpeg", etag: "\"1\"").answer)
     _ = try await bench.get("bytes=0-")
     // As long as the first, without a false index.
