@@ -96,8 +96,7 @@ import Testing
       $0.atOnce = 1
       $0.cleanUp.keepPerPodcast = 1
     }
-    downloader.download(bench.ids)
-    await downloader.waitUntilIdle()
+    await downloader.complete(bench.ids)
     #expect(bench.files == ["A Show/2023-11-17 Part 3.mp3"])
     #expect(Set(bench.reports.removed) == Set(bench.ids.prefix(2)))
   }
@@ -106,8 +105,7 @@ import Testing
     let bench = try Workbench()
     for number in 1...2 { bench.server.route("/\(number).mp3", .bytes([1, 2, 3], type: "audio/mpeg")) }
     let downloader = bench.downloader { $0.cleanUp.deletesPlayed = true }
-    downloader.download(Array(bench.ids.prefix(2)))
-    await downloader.waitUntilIdle()
+    await downloader.complete(Array(bench.ids.prefix(2)))
     try bench.library.setStatus([bench.ids[0]], .played, now: Workbench.now)
     downloader.protect([bench.ids[0]])
     downloader.applyRules()
@@ -124,8 +122,7 @@ import Testing
     let bench = try Workbench()
     bench.server.route("/1.mp3", .bytes([1, 2, 3], type: "audio/mpeg"))
     let downloader = bench.downloader { $0.cleanUp.deletesPlayed = true }
-    downloader.download([bench.ids[0]])
-    await downloader.waitUntilIdle()
+    await downloader.complete([bench.ids[0]])
     try bench.library.setStatus([bench.ids[0]], .played, now: Workbench.now)
     let show = bench.directory + "/A Show"
     try FileManager.default.moveItem(atPath: show, toPath: bench.directory + "/../elsewhere")

@@ -13,8 +13,7 @@ import Testing
     let bytes = Workbench.bytes()
     bench.server.route("/1.mp3", .bytes(bytes, type: "audio/mpeg"))
     let downloader = bench.downloader()
-    downloader.download([bench.ids[0]])
-    await downloader.waitUntilIdle()
+    await downloader.complete([bench.ids[0]])
     #expect(bench.reports.failures == [])
     #expect(try bench.contents(bench.ids[0]) == bytes)
     #expect(bench.files == ["A Show/2023-11-15 Part 1.mp3"])
@@ -24,8 +23,7 @@ import Testing
     #expect(try bench.library.events(limit: 9).map(\.event.kind) == [.download])
     // Media is requested without a content encoding.
     #expect(bench.server.requests.map { $0.header("Accept-Encoding") } == ["identity"])
-    downloader.download([bench.ids[0]])
-    await downloader.waitUntilIdle()
+    await downloader.complete([bench.ids[0]])
     #expect(bench.server.requests.count == 1, "what is there is not fetched again")
   }
 
@@ -89,8 +87,7 @@ import Testing
     await next.waitUntilIdle()
     #expect(bench.reports.queue.map(\.phase) == [.paused])
     #expect(bench.reports.queue.map(\.received) == [100_000])
-    next.download([id])
-    await next.waitUntilIdle()
+    await next.complete([id])
     #expect(try bench.contents(id) == bytes)
     let request = try #require(bench.server.requests.last)
     #expect(request.byteRange?.first == 100_000)
@@ -117,8 +114,7 @@ import Testing
     let bench = try Workbench()
     bench.server.route("/1.mp3", .bytes(Workbench.bytes(100), type: "audio/mpeg"))
     let downloader = bench.downloader()
-    downloader.download([bench.ids[0]])
-    await downloader.waitUntilIdle()
+    await downloader.complete([bench.ids[0]])
     downloader.drop([bench.ids[0]])
     await downloader.waitUntilIdle()
     #expect(bench.files == [])
@@ -132,8 +128,7 @@ import Testing
     let (id, bytes) = (bench.ids[0], Workbench.bytes(5000))
     bench.answer("/1.mp3") { _, attempt in attempt == 2 ? .status(404) : .bytes(bytes, type: "audio/mpeg") }
     let downloader = bench.downloader()
-    downloader.download([id])
-    await downloader.waitUntilIdle()
+    await downloader.complete([id])
     let path = bench.directory + "/" + (try #require(try bench.fileName(id)))
     let files = DownloadFiles(directory: bench.directory, library: bench.library)
     #expect(files.file(of: try #require(try bench.library.episode(id))) == path)
@@ -142,18 +137,15 @@ import Testing
     #expect(files.file(of: try #require(try bench.library.episode(id))) == path)
     try Data(Workbench.bytes(size)).write(to: URL(fileURLWithPath: path))
     #expect(files.file(of: try #require(try bench.library.episode(id))) == nil)
-    downloader.download([id])
-    await downloader.waitUntilIdle()
+    await downloader.complete([id])
     #expect(bench.reports.failures.count == 1)
     #expect(FileManager.default.contents(atPath: path)?.count == size)
     downloader.shutDown()
     let next = bench.downloader()
-    next.download([id])
-    await next.waitUntilIdle()
+    await next.complete([id])
     #expect(try bench.contents(id) == bytes)
     #expect(bench.files == [try bench.fileName(id)])
-    next.download([id])
-    await next.waitUntilIdle()
+    await next.complete([id])
     #expect(bench.server.requests(to: "/1.mp3").count == 3)
   }
 
@@ -163,15 +155,13 @@ import Testing
     let (id, bytes) = (bench.ids[0], Workbench.bytes(5000))
     bench.server.route("/1.mp3", .bytes(bytes, type: "audio/mpeg"))
     let downloader = bench.downloader()
-    downloader.download([id])
-    await downloader.waitUntilIdle()
+    await downloader.complete([id])
     let name = try #require(try bench.fileName(id))
     try FileManager.default.removeItem(atPath: bench.directory + "/" + name)
     try FileManager.default.createDirectory(atPath: bench.directory + "/" + name, withIntermediateDirectories: false)
     let files = DownloadFiles(directory: bench.directory, library: bench.library)
     #expect(files.state(of: try #require(try bench.library.episode(id))) == .notAFile)
-    downloader.download([id])
-    await downloader.waitUntilIdle()
+    await downloader.complete([id])
     #expect(try bench.contents(id) == bytes)
     #expect(bench.files == ["A Show/2023-11-15 Part 1 (2).mp3"])
     #expect(FileManager.default.fileExists(atPath: bench.directory + "/" + name))
@@ -187,8 +177,7 @@ import Testing
     let downloader = bench.downloader {
       $0.access = { _ in RequestAccess(Credentials(user: "me", password: "secret", origin: origin)) }
     }
-    downloader.download([bench.ids[0]])
-    await downloader.waitUntilIdle()
+    await downloader.complete([bench.ids[0]])
     #expect(bench.reports.finished == [bench.ids[0]])
   }
 
@@ -200,8 +189,7 @@ import Testing
     let downloader = bench.downloader {
       $0.access = { _ in RequestAccess(Credentials(user: "me", password: "secret", origin: origin)) }
     }
-    downloader.download([bench.ids[0]])
-    await downloader.waitUntilIdle()
+    await downloader.complete([bench.ids[0]])
     let requests = bench.server.requests(to: "/1.mp3")
     #expect(!requests.isEmpty && requests.allSatisfy { $0.header("Authorization") == nil })
   }
@@ -342,8 +330,7 @@ import Testing
     let bench = try Workbench()
     bench.server.route("/1.mp3", .bytes(Workbench.bytes(5000), type: "audio/mpeg"))
     let downloader = bench.downloader()
-    downloader.download([bench.ids[0]])
-    await downloader.waitUntilIdle()
+    await downloader.complete([bench.ids[0]])
     let files = DownloadFiles(directory: bench.directory, library: bench.library)
     #expect(try files.strays() == [])
     for name in ["stray.mp3", "A Show/half.mp3.part", ".hidden"] {
@@ -376,8 +363,7 @@ import Testing
     gate.signal()
     await first.waitUntilIdle()
     gate.signal()
-    second.download([bench.ids[0]])
-    await second.waitUntilIdle()
+    await second.complete([bench.ids[0]])
     #expect(bench.server.requests(to: "/1.mp3").count == 1)
     #expect(bench.files == ["A Show/2023-11-15 Part 1.mp3"])
     #expect(bench.reports.queue.isEmpty)

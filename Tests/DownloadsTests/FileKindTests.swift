@@ -60,8 +60,7 @@ import Testing
     let bench = try Workbench()
     bench.server.route("/1.mp3", .bytes([UInt8](Self.hls.utf8), type: type))
     let downloader = bench.downloader()
-    downloader.download([bench.ids[0]])
-    await downloader.waitUntilIdle()
+    await downloader.complete([bench.ids[0]])
     let messages = bench.reports.failures
     #expect(messages.count == 1 && messages[0].hasPrefix("Part 1: "), "\(messages)")
     if type != "text/plain" {

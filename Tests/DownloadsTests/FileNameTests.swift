@@ -74,8 +74,7 @@ import Testing
     }
     for number in 1...3 { bench.server.route("/\(number).mp3", .bytes([UInt8(number)], type: "audio/mpeg")) }
     let downloader = bench.downloader()
-    downloader.download(bench.ids)
-    await downloader.waitUntilIdle()
+    await downloader.complete(bench.ids)
     #expect(bench.files == ["A Show/Same (2).mp3", "A Show/Same (3).mp3", "A Show/Same.mp3"])
   }
 

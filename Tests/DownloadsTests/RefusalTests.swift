@@ -63,8 +63,7 @@ import Testing
     // Time passes only when a problem is reported. Otherwise slow disk writes could take longer than the wait.
     let reports = bench.reports
     let downloader = bench.downloader { $0.now = { Workbench.now.addingTimeInterval(Double(reports.problems.count)) } }
-    downloader.download([bench.ids[0]])
-    await downloader.waitUntilIdle()
+    await downloader.complete([bench.ids[0]])
     let delays = bench.reports.all.compactMap { if case .delayed(_, let message) = $0 { message } else { nil } }
     #expect(
       delays.count == 1 && delays[0].hasPrefix("Part 1: ") && delays[0].hasSuffix("; it is tried again"), "\(delays)")
@@ -78,8 +77,7 @@ import Testing
     let bench = try Workbench()
     bench.server.route("/1.mp3", wrong.response)
     let downloader = bench.downloader()
-    downloader.download([bench.ids[0]])
-    await downloader.waitUntilIdle()
+    await downloader.complete([bench.ids[0]])
     #expect(bench.reports.failures.count == 1)
     #expect(bench.reports.failures.first?.hasPrefix("Part 1: " + wrong.message) == true, "\(bench.reports.failures)")
     #expect(bench.reports.queue.count == 1, "it stays in the queue, and says why")
@@ -91,8 +89,7 @@ import Testing
     let addresses = ["file:///etc/passwd", "earshot:welcome/1.opus"]
     let bench = try Workbench(episodes: 2) { $1.mediaURL = addresses[$0 - 1] }
     let downloader = bench.downloader()
-    downloader.download(bench.ids)
-    await downloader.waitUntilIdle()
+    await downloader.complete(bench.ids)
     #expect(
       Set(bench.reports.failures) == [
         "Part 1: file: addresses cannot be read, only http and https",
@@ -112,11 +109,9 @@ import Testing
       }
     }
     let downloader = bench.downloader()
-    downloader.download([bench.ids[0]])
-    await downloader.waitUntilIdle()
+    await downloader.complete([bench.ids[0]])
     #expect(bench.reports.failures.count == 1)
-    downloader.download([bench.ids[0]])
-    await downloader.waitUntilIdle()
+    await downloader.complete([bench.ids[0]])
     #expect(try bench.contents(bench.ids[0]) == bytes)
     #expect(bench.server.requests.last?.byteRange?.first == 100_000)
   }
@@ -128,8 +123,7 @@ import Testing
       .raw([UInt8]("HTTP/1.1 200 OK\r\nContent-Type: audio/mpeg\r\nContent-Length: 100\r\n\r\nshort".utf8))
     }
     let downloader = bench.downloader { $0.repeats = 2 }
-    downloader.download([bench.ids[0]])
-    await downloader.waitUntilIdle()
+    await downloader.complete([bench.ids[0]])
     #expect(bench.reports.failures.count == 1)
     #expect(try bench.fileName(bench.ids[0]) == nil)
   }
@@ -141,8 +135,7 @@ import Testing
       $0.freeSpace = { _ in 300_000 }
       $0.reserve = 100_000
     }
-    downloader.download([bench.ids[0]])
-    await downloader.waitUntilIdle()
+    await downloader.complete([bench.ids[0]])
     #expect(bench.reports.failures == ["Part 1: not enough space: 250 kB needed, 300 kB free, 100 kB reserved"])
     #expect(bench.server.requests.count == 1)
     #expect(try bench.fileName(bench.ids[0]) == nil)
@@ -155,8 +148,7 @@ import Testing
     bench.server.route("/1.mp3", .bytes(Workbench.bytes(), type: "audio/mpeg"))
     let readOnly = try Library(path: bench.libraryPath, isReadOnly: true)
     let downloader = bench.downloader(of: readOnly) { $0.freeSpace = { _ in 0 } }
-    downloader.download([bench.ids[0]])
-    await downloader.waitUntilIdle()
+    await downloader.complete([bench.ids[0]])
     #expect(bench.reports.failures.count == 2)
     #expect(bench.reports.failures.last == "Part 1: not enough space: 250 kB needed, 0 B free")
     #expect(!DownloadFiles(directory: bench.directory, library: bench.library).hasFiles)
@@ -183,8 +175,7 @@ import Testing
     let bytes = Workbench.bytes()
     bench.server.route("/1.mp3", LoopbackServer.Resource(bytes, type: "audio/mpeg", etag: "\"a\"").answer)
     let full = bench.downloader { $0.fullAfter = 100_000 }
-    full.download([bench.ids[0]])
-    await full.waitUntilIdle()
+    await full.complete([bench.ids[0]])
     #expect(bench.reports.failures == ["Part 1: the disk is full"])
     full.shutDown()
     let roomy = bench.downloader()
@@ -198,8 +189,7 @@ import Testing
     let bench = try Workbench()
     try Data().write(to: URL(fileURLWithPath: bench.directory))
     let downloader = bench.downloader()
-    downloader.download([bench.ids[0]])
-    await downloader.waitUntilIdle()
+    await downloader.complete([bench.ids[0]])
     #expect(bench.reports.failures.count == 1)
     #expect(bench.reports.failures.first?.contains("cannot be written") == true)
     #expect(bench.server.requests.isEmpty)
@@ -227,8 +217,7 @@ import Testing
       episode.mediaURL = [nil, "file:///etc/passwd", "earshot:welcome/1.opus"][number - 1]
     }
     let downloader = bench.downloader()
-    downloader.download(bench.ids)
-    await downloader.waitUntilIdle()
+    await downloader.complete(bench.ids)
     #expect(bench.reports.failures.count == 3)
     #expect(bench.reports.queue == [])
     #expect(try bench.library.unfinishedDownloads() == [])

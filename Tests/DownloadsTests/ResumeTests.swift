@@ -27,8 +27,7 @@ import Testing
     bench.server.route(
       "/1.mp3", cutting(LoopbackServer.Resource(bytes, type: "audio/mpeg", etag: "\"a\""), after: 100_000))
     let downloader = bench.downloader()
-    downloader.download([bench.ids[0]])
-    await downloader.waitUntilIdle()
+    await downloader.complete([bench.ids[0]])
     #expect(try bench.contents(bench.ids[0]) == bytes)
     #expect(bench.server.requests.map { $0.byteRange?.first } == [nil, 100_000, 200_000])
     #expect(bench.server.requests.map { $0.header("If-Range") } == [nil, "\"a\"", "\"a\""])
@@ -42,8 +41,7 @@ import Testing
     bench.server.route(
       "/1.mp3", cutting(LoopbackServer.Resource(bytes, type: "audio/mpeg", lastModified: date), after: 150_000))
     let downloader = bench.downloader()
-    downloader.download([bench.ids[0]])
-    await downloader.waitUntilIdle()
+    await downloader.complete([bench.ids[0]])
     #expect(try bench.contents(bench.ids[0]) == bytes)
     #expect(bench.server.requests.map { $0.header("If-Range") } == [nil, date])
   }
@@ -57,8 +55,7 @@ import Testing
       return attempt == 1 ? answer.cut(afterBytes: 100_000) : answer
     }
     let downloader = bench.downloader()
-    downloader.download([bench.ids[0]])
-    await downloader.waitUntilIdle()
+    await downloader.complete([bench.ids[0]])
     #expect(try bench.contents(bench.ids[0]) == bytes)
     #expect(bench.server.requests.map { $0.byteRange?.first } == [nil, nil])
   }
@@ -72,8 +69,7 @@ import Testing
         : LoopbackServer.Resource(new, type: "audio/mpeg", etag: "\"new\"").answer(request)
     }
     let downloader = bench.downloader()
-    downloader.download([bench.ids[0]])
-    await downloader.waitUntilIdle()
+    await downloader.complete([bench.ids[0]])
     #expect(try bench.contents(bench.ids[0]) == new)
     #expect(bench.server.requests.last?.header("If-Range") == "\"old\"")
   }
@@ -101,8 +97,7 @@ import Testing
       return LoopbackServer.Response(status: 206, headers: headers, body: .bytes([UInt8](new[100_000...])))
     }
     let downloader = bench.downloader()
-    downloader.download([bench.ids[0]])
-    await downloader.waitUntilIdle()
+    await downloader.complete([bench.ids[0]])
     #expect(try bench.contents(bench.ids[0]) == new)
     #expect(bench.server.requests.map { $0.byteRange?.first } == [nil, 100_000, nil])
   }
@@ -127,8 +122,7 @@ import Testing
       return LoopbackServer.Response(status: 206, headers: headers, body: .bytes([UInt8](new[first...])))
     }
     let downloader = bench.downloader()
-    downloader.download([bench.ids[0]])
-    await downloader.waitUntilIdle()
+    await downloader.complete([bench.ids[0]])
     #expect(try bench.contents(bench.ids[0]) == new)
     #expect(bench.server.requests.map { $0.byteRange?.first } == [nil, 100_000, nil])
   }
@@ -142,8 +136,7 @@ import Testing
       return attempt < 3 ? answer.cut(afterBytes: 100_000) : answer
     }
     let downloader = bench.downloader()
-    downloader.download([bench.ids[0]])
-    await downloader.waitUntilIdle()
+    await downloader.complete([bench.ids[0]])
     #expect(try bench.contents(bench.ids[0]) == bytes)
     #expect(bench.server.requests.count == 3)
   }
@@ -212,8 +205,7 @@ import Testing
     } else {
       let old = LoopbackServer.Resource(Workbench.bytes(5000), type: "audio/mpeg", etag: "\"a\"")
       bench.server.route("/1.mp3", cutting(old, after: 1000))
-      downloader.download([id])
-      await downloader.waitUntilIdle()
+      await downloader.complete([id])
     }
     #expect(bench.files == ["A Show/2023-11-15 Part 1.mp3.part"])
     let new = Workbench.bytes(4000, seed: 2)
@@ -226,8 +218,7 @@ import Testing
     episode.mediaType = "audio/mpeg"
     let feed = try bench.library.prepare(Feed(episodes: [episode]), of: bench.podcast)
     _ = try bench.library.store([.feed(bench.podcast, feed)], now: Workbench.now)[0].get()
-    downloader.download([id])
-    await downloader.waitUntilIdle()
+    await downloader.complete([id])
     #expect(try bench.contents(id) == new)
     #expect(bench.server.requests(to: "/new.mp3").map { $0.byteRange?.first } == [nil])
   }
@@ -236,8 +227,7 @@ import Testing
     let bench = try Workbench()
     bench.server.route("/1.mp3", .bytes(Workbench.bytes(), type: "audio/mpeg").cut(afterBytes: 0))
     let downloader = bench.downloader { $0.repeats = 3 }
-    downloader.download([bench.ids[0]])
-    await downloader.waitUntilIdle()
+    await downloader.complete([bench.ids[0]])
     #expect(bench.server.requests.count == 4)
     #expect(bench.reports.failures.count == 1)
     #expect(bench.reports.failures[0].hasPrefix("Part 1: no connectivity"))
@@ -257,8 +247,7 @@ import Testing
         ? .status(429, headers: [("Retry-After", "1")]) : .bytes(Workbench.bytes(10), type: "audio/mpeg")
     }
     let downloader = bench.downloader()
-    downloader.download([bench.ids[0]])
-    await downloader.waitUntilIdle()
+    await downloader.complete([bench.ids[0]])
     #expect(bench.reports.finished == [bench.ids[0]])
     #expect(bench.reports.failures == [])
     #expect(bench.server.requests.count == 2)
@@ -269,8 +258,7 @@ import Testing
     let bench = try Workbench()
     bench.answer("/1.mp3") { _, _ in .status(429, headers: [("Retry-After", "0")]) }
     let downloader = bench.downloader { $0.repeats = 2 }
-    downloader.download([bench.ids[0]])
-    await downloader.waitUntilIdle()
+    await downloader.complete([bench.ids[0]])
     #expect(bench.server.requests.count == 3)
     #expect(bench.reports.failures.count == 1)
     let problem = try #require(try bench.library.download(bench.ids[0])?.problem)
@@ -293,8 +281,7 @@ import Testing
         ? .status(503, headers: [("Retry-After", "0")]) : .bytes(Workbench.bytes(10), type: "audio/mpeg")
     }
     let downloader = bench.downloader { $0.repeats = 2 }
-    downloader.download([bench.ids[0]])
-    await downloader.waitUntilIdle()
+    await downloader.complete([bench.ids[0]])
     #expect(bench.server.requests.count == 3)
     #expect(bench.reports.failures.count == 1)
   }
@@ -363,8 +350,7 @@ extension Workbench {
           """)
     }
     let killed = bench.downloader()
-    killed.download([bench.ids[0]])
-    await killed.waitUntilIdle()
+    await killed.complete([bench.ids[0]])
     killed.shutDown()
     #expect(bench.reports.failures.count == 1 && bench.reports.finished == [])
     try bench.library.write { db in try db.execute(sql: "DROP TRIGGER refused") }

@@ -50,8 +50,7 @@ import Testing
 
   private func download() async throws -> [UInt8]? {
     let downloader = bench.downloader { $0.streams = cache }
-    downloader.download([bench.ids[0]])
-    await downloader.waitUntilIdle()
+    await downloader.complete([bench.ids[0]])
     return try bench.contents(bench.ids[0])
   }
 
@@ -89,8 +88,7 @@ import Testing
   @Test func startedDownloadUsesLaterStreamedBytes() async throws {
     bench.server.route("/1.mp3") { Self.resource.answer($0).cut(afterBytes: 100_000) }
     let first = bench.downloader { $0.repeats = 0 }
-    first.download([bench.ids[0]])
-    await first.waitUntilIdle()
+    await first.complete([bench.ids[0]])
     first.shutDown()
     try await listen(from: 50_000, count: 2_000_000)
     #expect(try await download() == Self.bytes)
@@ -122,8 +120,7 @@ import Testing
       $0.streams = cache
       $0.freeSpace = { _ in 1000 }
     }
-    downloader.download([bench.ids[0]])
-    await downloader.waitUntilIdle()
+    await downloader.complete([bench.ids[0]])
     #expect(try bench.contents(bench.ids[0]) == nil)
     #expect(ranges.isEmpty)
   }

@@ -192,6 +192,12 @@ final class Reports: Sendable {
 }
 
 extension Downloader {
+  /// Downloads the episodes, and returns when nothing is left to do.
+  func complete(_ ids: [EpisodeID]) async {
+    download(ids)
+    await waitUntilIdle()
+  }
+
   /// `wait` without blocking a thread of Swift's thread pool.
   func waitUntilIdle() async {
     await withCheckedContinuation { continuation in
