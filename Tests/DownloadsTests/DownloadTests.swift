@@ -8,8 +8,11 @@ import Testing
 
 /// Downloads from a well-behaved server, and the listener's commands.
 @Suite(InTurn()) struct DownloadTests {
+  private let bench: Workbench
+
+  init() throws { bench = try Workbench() }
+
   @Test func fileGetsItsName() async throws {
-    let bench = try Workbench()
     let bytes = Workbench.bytes()
     bench.server.route("/1.mp3", .bytes(bytes, type: "audio/mpeg"))
     let downloader = bench.downloader()
@@ -47,7 +50,6 @@ import Testing
   }
 
   @Test func progressReportHasLengthAndRate() async throws {
-    let bench = try Workbench()
     let gate = DispatchSemaphore(value: 0)
     bench.server.route("/1.mp3", .bytes(Workbench.bytes(9000)).held(afterBytes: 4000) { gate.wait() })
     let downloader = bench.downloader()
@@ -63,7 +65,6 @@ import Testing
   }
 
   @Test func pausedDownloadResumesAtItsPosition() async throws {
-    let bench = try Workbench()
     let bytes = Workbench.bytes()
     let resource = LoopbackServer.Resource(bytes, type: "audio/mpeg", etag: "\"1\"")
     let gate = DispatchSemaphore(value: 0)
@@ -95,7 +96,6 @@ import Testing
   }
 
   @Test func cancelledDownloadLeavesNoFile() async throws {
-    let bench = try Workbench()
     let gate = DispatchSemaphore(value: 0)
     bench.server.route("/1.mp3", .bytes(Workbench.bytes()).held(afterBytes: 1000) { gate.wait() })
     let downloader = bench.downloader()
@@ -111,7 +111,6 @@ import Testing
   }
 
   @Test func completeFileIsDeletedAndTheEpisodeStays() async throws {
-    let bench = try Workbench()
     bench.server.route("/1.mp3", .bytes(Workbench.bytes(100), type: "audio/mpeg"))
     let downloader = bench.downloader()
     await downloader.complete([bench.ids[0]])
@@ -124,7 +123,6 @@ import Testing
 
   /// Another program has emptied or cut the file. The old one stays until the new one is there.
   @Test(arguments: [0, 100]) func changedFileIsFetchedAgain(size: Int) async throws {
-    let bench = try Workbench()
     let (id, bytes) = (bench.ids[0], Workbench.bytes(5000))
     bench.answer("/1.mp3") { _, attempt in attempt == 2 ? .status(404) : .bytes(bytes, type: "audio/mpeg") }
     let downloader = bench.downloader()
@@ -151,7 +149,6 @@ import Testing
 
   /// Nobody can say what a directory in place of the file is for.
   @Test func directoryInPlaceOfTheFileIsKept() async throws {
-    let bench = try Workbench()
     let (id, bytes) = (bench.ids[0], Workbench.bytes(5000))
     bench.server.route("/1.mp3", .bytes(bytes, type: "audio/mpeg"))
     let downloader = bench.downloader()
@@ -168,7 +165,6 @@ import Testing
   }
 
   @Test func passwordIsSentWithTheRequest() async throws {
-    let bench = try Workbench()
     bench.server.route("/1.mp3") { request in
       request.basicCredentials == [UInt8]("me:secret".utf8)
         ? .bytes(Workbench.bytes(10), type: "audio/mpeg") : .unauthorized()
@@ -182,7 +178,6 @@ import Testing
   }
 
   @Test func passwordOfAnotherServerIsNotSent() async throws {
-    let bench = try Workbench()
     let other = try Workbench()
     bench.server.route("/1.mp3", .unauthorized())
     let origin = try #require(Origin(other.server.baseURL))
@@ -195,7 +190,6 @@ import Testing
   }
 
   @Test func foreignFileIsKept() async throws {
-    let bench = try Workbench()
     let bytes = Workbench.bytes(5000)
     let downloader = bench.downloader()
     let gate = await bench.beginHeldDownload(by: downloader)
@@ -209,7 +203,6 @@ import Testing
   }
 
   @Test func twoProcessesDoNotWriteOneFile() async throws {
-    let bench = try Workbench()
     let bytes = Workbench.bytes(5000)
     let (first, second) = (bench.downloader(), bench.downloader())
     let gate = await bench.beginHeldDownload(by: first)
@@ -223,7 +216,6 @@ import Testing
 
   /// Another process: the full-screen player, which has the download in its queue, or a command, which has not.
   @Test(arguments: [true, false]) func cancellingKeepsTheDownloadOfAnotherProcess(isQueued: Bool) async throws {
-    let bench = try Workbench()
     let bytes = Workbench.bytes(5000)
     let (first, second) = (bench.downloader(), bench.downloader())
     let gate = await bench.beginHeldDownload(by: first)
@@ -248,7 +240,6 @@ import Testing
   }
 
   @Test(arguments: [true, false]) func endOfADownloadOfAnotherProcessIsNoticed(isCancelled: Bool) async throws {
-    let bench = try Workbench()
     let (first, second) = (bench.downloader(), bench.downloader())
     let gate = await bench.beginHeldDownload(by: first)
     second.download([bench.ids[0]])
@@ -273,7 +264,6 @@ import Testing
   /// Nothing lists the file of a deleted episode.
   /// Two processes have downloaded one episode under different names. Nothing would ever delete the second file.
   @Test func fileUnderAnotherNameOfAnotherProcessIsTheOnlyOne() async throws {
-    let bench = try Workbench()
     let downloader = bench.downloader()
     let gate = await bench.beginHeldDownload(by: downloader)
     let other = Download(episode: bench.ids[0], fileName: "other.mp3", downloadComplete: true, bytes: 4)
@@ -288,7 +278,6 @@ import Testing
 
   /// The row was removed by another process after the download was added, and begun again under another name.
   @Test func downloadGetsTheNameThatAnotherProcessHasGivenIt() throws {
-    let bench = try Workbench()
     let (library, id) = (bench.library, bench.ids[0])
     // The directory of the library is deleted with the bench.
     defer { withExtendedLifetime(bench) {} }
@@ -309,7 +298,6 @@ import Testing
 
   /// Between deleting a file and its row, another process could complete a download that then has no row.
   @Test func noProcessBeginsADownloadThatIsBeingRemoved() throws {
-    let bench = try Workbench()
     let files = DownloadFiles(directory: bench.directory, library: bench.library)
     let path = bench.directory + "/A Show/a.mp3"
     try FileManager.default.createDirectory(atPath: bench.directory + "/A Show", withIntermediateDirectories: true)
@@ -327,7 +315,6 @@ import Testing
   }
 
   @Test func filesThatNoDownloadNamesAreFound() async throws {
-    let bench = try Workbench()
     bench.server.route("/1.mp3", .bytes(Workbench.bytes(5000), type: "audio/mpeg"))
     let downloader = bench.downloader()
     await downloader.complete([bench.ids[0]])
@@ -340,7 +327,6 @@ import Testing
   }
 
   @Test func downloadOfAnEpisodeThatAnotherProcessDeletedLeavesNoFile() async throws {
-    let bench = try Workbench()
     let (first, second) = (bench.downloader(), bench.downloader())
     let gate = await bench.beginHeldDownload(by: first)
     try bench.library.setStatus([bench.ids[0]], .deleted, now: Workbench.now)
@@ -354,7 +340,6 @@ import Testing
   }
 
   @Test func downloadOfAnotherProcessIsNotRepeated() async throws {
-    let bench = try Workbench()
     let bytes = Workbench.bytes(5000)
     let (first, second) = (bench.downloader(), bench.downloader())
     let gate = await bench.beginHeldDownload(by: first)
@@ -372,7 +357,6 @@ import Testing
 
   /// What this process knows of the file is older than what the other one has stored.
   @Test func validatorsOfAnotherProcessAreKept() async throws {
-    let bench = try Workbench()
     let (first, second) = (bench.downloader(), bench.downloader { $0.atOnce = 1 })
     let gate = await bench.beginHeldDownload(by: first, etag: "\"a\"")
     let stored = try bench.library.download(bench.ids[0])
@@ -386,7 +370,6 @@ import Testing
 
   /// A file that cannot be deleted keeps its row, because nothing else would find it again.
   @Test func cancelledDownloadThatCannotBeDeletedStays() async throws {
-    let bench = try Workbench()
     let downloader = bench.downloader()
     let gate = await bench.beginHeldDownload(by: downloader)
     // A directory in place of the final file: `unlink` fails even for root.

@@ -9,6 +9,10 @@ import Testing
 
 /// Answers that are not a file, and disks that cannot be written.
 @Suite(InTurn()) struct RefusalTests {
+  private let bench: Workbench
+
+  init() throws { bench = try Workbench() }
+
   private struct Case: Sendable, CustomTestStringConvertible {
     var name: String
     var response: LoopbackServer.Response
@@ -57,7 +61,6 @@ import Testing
   /// A transient failure is reported once, and stays visible while the download is retried. The retries report
   /// nothing.
   @Test func transientFailureIsReportedBeforeTheRetry() async throws {
-    let bench = try Workbench()
     let file = LoopbackServer.Resource(Workbench.bytes(), type: "audio/mpeg", etag: "\"a\"")
     bench.answer("/1.mp3") { request, count in count < 4 ? .status(500) : file.answer(request) }
     // Time passes only when a problem is reported. Otherwise slow disk writes could take longer than the wait.
@@ -74,7 +77,6 @@ import Testing
   }
 
   @Test(arguments: cases) private func answersThatAreNotMediaAreDiscarded(_ wrong: Case) async throws {
-    let bench = try Workbench()
     bench.server.route("/1.mp3", wrong.response)
     let downloader = bench.downloader()
     await downloader.complete([bench.ids[0]])
@@ -98,7 +100,6 @@ import Testing
   }
 
   @Test func loginPageDoesNotReplaceThePartFile() async throws {
-    let bench = try Workbench()
     let bytes = Workbench.bytes()
     let resource = LoopbackServer.Resource(bytes, type: "audio/mpeg", etag: "\"a\"")
     bench.answer("/1.mp3") { request, attempt in
@@ -118,7 +119,6 @@ import Testing
 
   /// Content-Length is too large in every answer. After a few attempts the failure is reported.
   @Test func wrongLengthIsReported() async throws {
-    let bench = try Workbench()
     bench.server.route("/1.mp3") { _ in
       .raw([UInt8]("HTTP/1.1 200 OK\r\nContent-Type: audio/mpeg\r\nContent-Length: 100\r\n\r\nshort".utf8))
     }
@@ -129,7 +129,6 @@ import Testing
   }
 
   @Test func downloadThatDoesNotFitIsRefused() async throws {
-    let bench = try Workbench()
     bench.server.route("/1.mp3", .bytes(Workbench.bytes(), type: "audio/mpeg"))
     let downloader = bench.downloader {
       $0.freeSpace = { _ in 300_000 }
@@ -144,7 +143,6 @@ import Testing
   }
 
   @Test func libraryThatCannotBeWrittenIsReportedOnceAndNoFileIsLeft() async throws {
-    let bench = try Workbench()
     bench.server.route("/1.mp3", .bytes(Workbench.bytes(), type: "audio/mpeg"))
     let readOnly = try Library(path: bench.libraryPath, isReadOnly: true)
     let downloader = bench.downloader(of: readOnly) { $0.freeSpace = { _ in 0 } }
@@ -155,7 +153,6 @@ import Testing
   }
 
   @Test func spaceOfRunningDownloadsIsReserved() async throws {
-    let bench = try Workbench()
     let gate = DispatchSemaphore(value: 0)
     bench.server.route("/1.mp3", .bytes(Workbench.bytes(), type: "audio/mpeg").held(afterBytes: 50_000) { gate.wait() })
     bench.server.route("/2.mp3", .bytes(Workbench.bytes(), type: "audio/mpeg"))
@@ -171,7 +168,6 @@ import Testing
   }
 
   @Test func diskThatFillsUpKeepsThePartFile() async throws {
-    let bench = try Workbench()
     let bytes = Workbench.bytes()
     bench.server.route("/1.mp3", LoopbackServer.Resource(bytes, type: "audio/mpeg", etag: "\"a\"").answer)
     let full = bench.downloader { $0.fullAfter = 100_000 }
@@ -186,7 +182,6 @@ import Testing
   }
 
   @Test func directoryThatCannotBeMadeIsReported() async throws {
-    let bench = try Workbench()
     try Data().write(to: URL(fileURLWithPath: bench.directory))
     let downloader = bench.downloader()
     await downloader.complete([bench.ids[0]])
@@ -196,7 +191,6 @@ import Testing
   }
 
   @Test func symbolicLinkIsNotFollowed() async throws {
-    let bench = try Workbench()
     bench.server.route("/1.mp3", .bytes(Workbench.bytes(), type: "audio/mpeg"))
     let victim = bench.root + "/victim"
     try Data("precious".utf8).write(to: URL(fileURLWithPath: victim))
@@ -236,7 +230,6 @@ import Testing
 
   /// Another process may delete a partial file, and begin a new one.
   @Test func replacedPartFileIsNotTakenForTheDownload() throws {
-    let bench = try Workbench()
     let (path, target) = (bench.directory + "/a.mp3.part", bench.directory + "/a.mp3")
     let file = try PartFile(path: path)
     try Workbench.bytes().withUnsafeBytes { bytes in try file.append(bytes) }

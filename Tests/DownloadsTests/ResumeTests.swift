@@ -9,6 +9,10 @@ import Testing
 
 /// Every way in which a download can stop and resume.
 @Suite(InTurn()) struct ResumeTests {
+  private let bench: Workbench
+
+  init() throws { bench = try Workbench() }
+
   /// What the child of the exit test is told.
   private struct Given: Codable {
     var path: String
@@ -22,7 +26,6 @@ import Testing
   }
 
   @Test func truncatedDownloadResumesAtTheByte() async throws {
-    let bench = try Workbench()
     let bytes = Workbench.bytes()
     bench.server.route(
       "/1.mp3", cutting(LoopbackServer.Resource(bytes, type: "audio/mpeg", etag: "\"a\""), after: 100_000))
@@ -34,7 +37,6 @@ import Testing
   }
 
   @Test func lastModifiedAllowsResuming() async throws {
-    let bench = try Workbench()
     let bytes = Workbench.bytes()
     // The loopback server's Date header is always 1994-11-06.
     let date = "Sat, 05 Nov 1994 08:49:37 GMT"
@@ -47,7 +49,6 @@ import Testing
   }
 
   @Test(arguments: [nil, "W/\"weak\""]) func downloadWithoutAStrongValidatorStartsOver(etag: String?) async throws {
-    let bench = try Workbench()
     let bytes = Workbench.bytes()
     let resource = LoopbackServer.Resource(bytes, type: "audio/mpeg", etag: etag)
     bench.answer("/1.mp3") { request, attempt in
@@ -61,7 +62,6 @@ import Testing
   }
 
   @Test func changedFileIsDownloadedAgain() async throws {
-    let bench = try Workbench()
     let (old, new) = (Workbench.bytes(seed: 1), Workbench.bytes(240_000, seed: 2))
     bench.answer("/1.mp3") { request, attempt in
       attempt == 1
@@ -79,7 +79,6 @@ import Testing
   @Test(arguments: ["etag", "length", "start", "nothing"]) func restOfAnotherFileIsRefused(
     wrong: String
   ) async throws {
-    let bench = try Workbench()
     let (old, new) = (Workbench.bytes(seed: 1), Workbench.bytes(240_000, seed: 2))
     bench.answer("/1.mp3") { request, attempt in
       guard attempt > 1 else {
@@ -104,7 +103,6 @@ import Testing
 
   /// A server without ETags that ignores If-Range. The file has changed, and its length has not.
   @Test func restOfAFileWithAnotherDateIsRefused() async throws {
-    let bench = try Workbench()
     let (old, new) = (Workbench.bytes(seed: 1), Workbench.bytes(seed: 2))
     // The loopback server's Date header is always 1994-11-06.
     let (before, after) = ("Sat, 05 Nov 1994 08:49:37 GMT", "Sat, 05 Nov 1994 09:00:00 GMT")
@@ -128,7 +126,6 @@ import Testing
   }
 
   @Test func serverWithoutRangesSendsTheWholeFile() async throws {
-    let bench = try Workbench()
     let bytes = Workbench.bytes()
     let resource = LoopbackServer.Resource(bytes, type: "audio/mpeg", etag: "\"a\"", honoursRanges: false)
     bench.answer("/1.mp3") { request, attempt in
@@ -143,7 +140,6 @@ import Testing
 
   /// All bytes were written, but the process was killed before it renamed the file.
   @Test func completePartIsRenamed() async throws {
-    let bench = try Workbench()
     let bytes = Workbench.bytes()
     try bench.leave(part: bytes, etag: "\"a\"", total: 250_000)
     let downloader = bench.downloader()
@@ -155,7 +151,6 @@ import Testing
 
   /// The process was killed after it renamed the file and before it updated the library.
   @Test func completeFileIsRecorded() async throws {
-    let bench = try Workbench()
     let bytes = Workbench.bytes()
     try bench.leave(part: bytes, etag: "\"a\"", total: 250_000, ending: "")
     let downloader = bench.downloader()
@@ -169,7 +164,6 @@ import Testing
   /// The server answers 416 to the range after the last byte. The part is complete when its length matches, else the
   /// file has changed.
   @Test(arguments: [250_000, 200_000]) func rangeBeyondTheEndIsHandled(size: Int) async throws {
-    let bench = try Workbench()
     let bytes = Workbench.bytes(size)
     try bench.leave(part: Workbench.bytes(250_000), etag: "\"a\"", total: nil)
     bench.server.route("/1.mp3", LoopbackServer.Resource(bytes, type: "audio/mpeg", etag: "\"a\"").answer)
@@ -181,7 +175,6 @@ import Testing
   }
 
   @Test func anotherAddressInTheFeedStartsOver() async throws {
-    let bench = try Workbench()
     let bytes = Workbench.bytes()
     try bench.leave(part: Array(bytes[..<1000]), etag: "\"a\"", total: 250_000, url: "http://elsewhere.example/1.mp3")
     bench.server.route("/1.mp3", LoopbackServer.Resource(bytes, type: "audio/mpeg", etag: "\"a\"").answer)
@@ -224,7 +217,6 @@ import Testing
   }
 
   @Test func emptyAnswersEndTheRetries() async throws {
-    let bench = try Workbench()
     bench.server.route("/1.mp3", .bytes(Workbench.bytes(), type: "audio/mpeg").cut(afterBytes: 0))
     let downloader = bench.downloader { $0.repeats = 3 }
     await downloader.complete([bench.ids[0]])
@@ -241,7 +233,6 @@ import Testing
   }
 
   @Test func retryAfterIsKept() async throws {
-    let bench = try Workbench()
     bench.answer("/1.mp3") { _, attempt in
       attempt == 1
         ? .status(429, headers: [("Retry-After", "1")]) : .bytes(Workbench.bytes(10), type: "audio/mpeg")
@@ -255,7 +246,6 @@ import Testing
 
   /// A server that asks for a second of patience for ever is not asked for ever.
   @Test func retryAfterEndsWithAReason() async throws {
-    let bench = try Workbench()
     bench.answer("/1.mp3") { _, _ in .status(429, headers: [("Retry-After", "0")]) }
     let downloader = bench.downloader { $0.repeats = 2 }
     await downloader.complete([bench.ids[0]])
@@ -275,7 +265,6 @@ import Testing
 
   /// A pause that is over when it arrives must not allow endless requests.
   @Test func retryAfterThatIsOverEndsTheRetries() async throws {
-    let bench = try Workbench()
     bench.answer("/1.mp3") { _, attempt in
       attempt < 20
         ? .status(503, headers: [("Retry-After", "0")]) : .bytes(Workbench.bytes(10), type: "audio/mpeg")
@@ -288,7 +277,6 @@ import Testing
 
   /// After `kill -9` of a downloading process the next process resumes at the last byte.
   @Test func killedProcessLosesNothing() async throws {
-    let bench = try Workbench()
     let bytes = Workbench.bytes()
     let resource = LoopbackServer.Resource(bytes, type: "audio/mpeg", etag: "\"a\"")
     let gate = DispatchSemaphore(value: 0)
@@ -339,7 +327,6 @@ extension Workbench {
   /// The program was killed after renaming the file and before the library recorded it. The server never stated the
   /// length.
   @Test func renamedFileOfUnknownLengthIsFoundAgain() async throws {
-    let bench = try Workbench()
     let bytes = Workbench.bytes(5000)
     bench.server.route("/1.mp3", .bytes(bytes, type: "audio/mpeg").chunked())
     try bench.library.write { db in

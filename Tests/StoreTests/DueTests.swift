@@ -6,10 +6,13 @@ import Testing
 
 /// What the library stores about feeds to decide which are due.
 @Suite struct DueTests {
+  private let box: TemporaryLibrary
+
+  init() throws { box = try TemporaryLibrary() }
+
   private let schedule = RefreshSchedule(every: 3600)
 
   @Test func feedIsDueAnHourAfterItsRequest() throws {
-    let box = try TemporaryLibrary()
     let id = try box.subscribe([])
     #expect(try box.library.lastAsked() == Samples.now)
     #expect(try box.library.podcastsDue(schedule, now: Samples.later(3599)).isEmpty)
@@ -20,7 +23,6 @@ import Testing
   }
 
   @Test func goneUnsubscribedAndBuiltInFeedsAreNeverDue() throws {
-    let box = try TemporaryLibrary()
     let dead = try box.subscribe([], url: "https://a.example")
     let left = try box.subscribe([], url: "https://b.example")
     try box.subscribe([], url: "earshot:welcome")
@@ -31,7 +33,6 @@ import Testing
   }
 
   @Test func scheduleOfTheFeedIsStored() throws {
-    let box = try TemporaryLibrary()
     var feed = Samples.feed(Samples.episodes(1...12))
     feed.podcast.timeToLive = 120
     feed.podcast.updatePeriod = "daily"
@@ -45,7 +46,6 @@ import Testing
   }
 
   @Test func pauseOfTheServerIsKept() throws {
-    let box = try TemporaryLibrary()
     let id = try box.subscribe([])
     let until = Samples.later(50_000)
     let info = RefreshInfo(notBefore: until)
@@ -56,7 +56,6 @@ import Testing
 
   /// Another process has got the answer, so the client of this one does not know it.
   @Test func serverThatAskedForAPauseIsLeftAlone() throws {
-    let box = try TemporaryLibrary()
     let refused = try box.subscribe([], url: "https://a.example/1")
     let neighbour = try box.subscribe([], url: "https://A.example:443/2")
     let other = try box.subscribe([], url: "https://a.example:8443/3")
@@ -72,7 +71,6 @@ import Testing
   }
 
   @Test func neighboursAreSpread() throws {
-    let box = try TemporaryLibrary()
     for number in 1...20 { try box.subscribe([], url: "https://example.org/\(number)") }
     let times = try box.library.feedTimings().compactMap { schedule.due($0.timing, now: Samples.now) }.sorted()
     #expect(times.count == 20)
@@ -80,7 +78,6 @@ import Testing
   }
 
   @Test func onlyOneRefreshHoldsTheLock() throws {
-    let box = try TemporaryLibrary()
     var first = RefreshLock.acquire(library: box.path)
     #expect(first != nil)
     #expect(RefreshLock.acquire(library: box.path) == nil)

@@ -7,8 +7,11 @@ import Testing
 
 /// Libraries on a full disk or a read-only disk, and libraries that must not be written.
 @Suite struct LibraryDiskTests {
+  private let box: TemporaryLibrary
+
+  init() throws { box = try TemporaryLibrary() }
+
   @Test func fullDiskLosesOnlyTheFailedChange() throws {
-    let box = try TemporaryLibrary()
     let ids = try box.fill()
     let limit = try box.library.write { db in
       let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
@@ -40,7 +43,6 @@ import Testing
   }
 
   @Test func readOnlyLibraryRefusesChanges() throws {
-    let box = try TemporaryLibrary()
     let ids = try box.fill()
     let reader = try Library(path: box.path, isReadOnly: true)
     #expect(try reader.search("notes", limit: 5).count == 5)
@@ -56,7 +58,6 @@ import Testing
 
   @Test(.enabled(if: geteuid() != 0, "root may write everywhere"))
   func readOnlyLibraryIsReadAndReported() throws {
-    let box = try TemporaryLibrary()
     try box.fill()
     try box.library.close()
     let before = try Data(contentsOf: URL(fileURLWithPath: box.path))
@@ -81,7 +82,6 @@ import Testing
   /// The player was killed, and then the disk became read-only.
   @Test(.enabled(if: geteuid() != 0, "root may write everywhere"), arguments: [true, false])
   func remainingLogIsRead(hasIndex: Bool) throws {
-    let box = try TemporaryLibrary()
     let ids = try box.fill()
     try box.library.close()
     try box.library.savePosition(ids[0], seconds: 99, total: nil, now: Samples.now)
@@ -97,7 +97,6 @@ import Testing
 
   @Test(.enabled(if: geteuid() != 0, "root may read everything"))
   func openErrorsNamePathAndReason() throws {
-    let box = try TemporaryLibrary()
     try box.library.close()
     #expect(chmod(box.path, 0) == 0)
     let unreadable = StoreError.cannotOpen(path: box.path, detail: "it cannot be read: Permission denied")
@@ -112,7 +111,6 @@ import Testing
   }
 
   @Test func directoryIsNotALibrary() throws {
-    let box = try TemporaryLibrary()
     let path = box.directory + "/earshot-2.db"
     #expect(mkdir(path, 0o700) == 0)
     #expect(throws: StoreError.cannotOpen(path: path, detail: "it is a directory")) { try Library(path: path) }
@@ -120,7 +118,6 @@ import Testing
 
   /// Opening for reading changes no byte, whether the last stop was clean or not.
   @Test(arguments: [true, false]) func readingChangesNothing(wasClean: Bool) throws {
-    let box = try TemporaryLibrary()
     let ids = try box.fill()
     try box.library.close()
     try box.library.savePosition(ids[0], seconds: 99, total: nil, now: Samples.now)
@@ -138,7 +135,6 @@ import Testing
   }
 
   @Test func olderReadOnlyLibraryIsUnchanged() throws {
-    let box = try TemporaryLibrary()
     let path = box.directory + "/old.db"
     let old = try DatabaseQueue(path: path)
     try old.write { db in try db.execute(sql: "PRAGMA application_id = \(Schema.applicationID)") }
@@ -182,7 +178,6 @@ import Testing
 
   @Test(.enabled(if: TestDisk.mayMount, "only root may mount"))
   func diskThatBecomesFullLosesOnlyTheFailedChange() throws {
-    let box = try TemporaryLibrary()
     let place = try TestDisk.mounted(beside: box, size: "3m")
     defer { TestDisk.unmount(place) }
     let path = place + "/earshot.db"
@@ -222,7 +217,6 @@ import Testing
   /// The log of many changes would be larger than the disk, and smaller than the size at which its space is reused on
   /// large disks. The file grows, too.
   @Test(.enabled(if: TestDisk.mayMount, "only root may mount")) func logStaysSmallOnASmallDisk() throws {
-    let box = try TemporaryLibrary()
     let place = try TestDisk.mounted(beside: box, size: "3m")
     defer { TestDisk.unmount(place) }
     let (library, id) = try Self.library(on: place)
@@ -243,7 +237,6 @@ import Testing
 
   @Test(.enabled(if: TestDisk.mayMount, "only root may mount"))
   func logIsReusedOnADiskThatBecomesFull() throws {
-    let box = try TemporaryLibrary()
     let place = try TestDisk.mounted(beside: box, size: "3m")
     defer { TestDisk.unmount(place) }
     let (library, id) = try Self.library(on: place)
@@ -255,7 +248,6 @@ import Testing
   /// A refresh has made the library larger, and then another program has filled the disk.
   @Test(.enabled(if: TestDisk.mayMount, "only root may mount"))
   func libraryThatHasGrownIsWrittenOnAFullDisk() throws {
-    let box = try TemporaryLibrary()
     let place = try TestDisk.mounted(beside: box, size: "6m")
     defer { TestDisk.unmount(place) }
     let (library, id) = try Self.library(on: place)
@@ -272,7 +264,6 @@ import Testing
 
   /// The player was killed, and then the disk became full. A new index for the log has no space.
   @Test(.enabled(if: TestDisk.mayMount, "only root may mount")) func remainingLogIsReadOnAFullDisk() throws {
-    let box = try TemporaryLibrary()
     let ids = try box.fill()
     try box.library.close()
     try box.library.savePosition(ids[0], seconds: 99, total: nil, now: Samples.now)
@@ -293,7 +284,6 @@ import Testing
 
   @Test(.enabled(if: TestDisk.mayMount, "only root may mount"))
   func readOnlyDiskIsRead() throws {
-    let box = try TemporaryLibrary()
     let place = try TestDisk.mounted(beside: box, size: "8m")
     defer { TestDisk.unmount(place) }
     try box.fill()
@@ -306,7 +296,6 @@ import Testing
   /// The library cannot be migrated there.
   @Test(.enabled(if: TestDisk.mayMount, "only root may mount"))
   func olderLibraryOnAReadOnlyDiskIsReported() throws {
-    let box = try TemporaryLibrary()
     let place = try TestDisk.mounted(beside: box, size: "8m")
     defer { TestDisk.unmount(place) }
     let old = try DatabaseQueue(path: place + "/earshot.db")

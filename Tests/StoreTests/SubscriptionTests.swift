@@ -5,8 +5,11 @@ import Testing
 @testable import Store
 
 @Suite struct SubscriptionTests {
+  private let box: TemporaryLibrary
+
+  init() throws { box = try TemporaryLibrary() }
+
   @Test func subscribedFeedIsListedWithItsEpisodes() throws {
-    let box = try TemporaryLibrary()
     let id = try box.subscribe(Samples.episodes(1...3))
     let row = try #require(try box.library.podcasts().first)
     #expect(row.id == id)
@@ -19,7 +22,6 @@ import Testing
 
   /// The newest date is one of the feed, whatever the listener does with its episode.
   @Test func newestDateIsThatOfTheFeed() throws {
-    let box = try TemporaryLibrary()
     let id = try box.subscribe(Samples.episodes(1...3))
     func newestDate(_ episodes: [FeedEpisode], _ now: Date) throws -> Date? {
       try box.library.apply(feed: Samples.feed(episodes), to: id, now: now)
@@ -39,7 +41,6 @@ import Testing
     "feed://example.org/feed", " https://example.org/feed ",
   ])
   func addressIsFoundInEverySpelling(url: String) throws {
-    let box = try TemporaryLibrary()
     let id = try box.subscribe([])
     #expect(try box.library.podcastID(feedURL: url) == id)
     #expect(try box.library.isSubscribed(feedURL: url))
@@ -47,14 +48,12 @@ import Testing
 
   @Test(arguments: ["https://example.org/Feed", "https://example.org/feed?x", "earshot:feed", "https://example.org"])
   func anotherAddressIsAnotherPodcast(url: String) throws {
-    let box = try TemporaryLibrary()
     try box.subscribe([])
     #expect(try box.library.podcastID(feedURL: url) == nil)
   }
 
   /// Hosts tell episodes apart by the query.
   @Test func addressWithAnotherQueryNamesNoEpisode() throws {
-    let box = try TemporaryLibrary()
     var episode = Samples.episode(1)
     episode.mediaURL = "https://h.example/play.php?id=1"
     let ids = try box.episodes(try box.subscribe([episode]))
@@ -65,7 +64,6 @@ import Testing
 
   /// A podcast found through Apple keeps Apple's picture, whatever its feed says later.
   @Test func sourceOfAPodcastIsKept() throws {
-    let box = try TemporaryLibrary()
     var feed = Samples.feed(Samples.episodes(1...2))
     feed.podcast.imageURL = "https://example.org/own.jpg"
     func subscribe(_ picture: String) throws -> PodcastID {
@@ -85,7 +83,6 @@ import Testing
 
   /// The listener has unsubscribed from the address of a podcast, and finds it through Apple.
   @Test func sourceOfAFormerSubscriptionIsAdded() throws {
-    let box = try TemporaryLibrary()
     let id = try box.subscribe(Samples.episodes(1...2))
     func subscribe(_ number: String) throws -> PodcastDetail? {
       try box.library.subscribe(
@@ -104,7 +101,6 @@ import Testing
 
   /// Podcasting 2.0: the people of an item replace those of its channel.
   @Test func episodeWithoutPeopleHasThoseOfItsPodcast() throws {
-    let box = try TemporaryLibrary()
     var feed = Samples.feed(Samples.episodes(1...2))
     let (host, guest) = (Person(name: "Ada", role: "host"), Person(name: "Ben", role: "guest"))
     feed.podcast.persons = [host]
@@ -116,7 +112,6 @@ import Testing
   }
 
   @Test func podcastsAreInOrderOfTitle() throws {
-    let box = try TemporaryLibrary()
     for title in ["zebra", "The Moth", "Älter", "banana", "lemon"] {
       try box.library.subscribe(
         feed: Samples.feed([], title: title), feedURL: "https://x.example/\(title)", now: Samples.now)
@@ -125,13 +120,11 @@ import Testing
   }
 
   @Test func feedWithoutTitleIsUntitled() throws {
-    let box = try TemporaryLibrary()
     try box.library.subscribe(feed: Feed(), feedURL: "https://x.example", now: Samples.now)
     #expect(try box.library.podcasts().map(\.title) == ["Untitled"])
   }
 
   @Test func subscribingAgainRestoresAllData() throws {
-    let box = try TemporaryLibrary()
     let id = try box.subscribe(Samples.episodes(1...3))
     let episodes = try box.episodes(id)
     try box.library.setStatus([episodes[0]], .played, now: Samples.now)
@@ -147,7 +140,6 @@ import Testing
   }
 
   @Test func fieldsOfAFeedAreReadBack() throws {
-    let box = try TemporaryLibrary()
     let feed = Samples.full
     let id = try box.library.subscribe(
       feed: feed, feedURL: "https://example.org/full", source: .apple(collectionID: "42"), now: Samples.now)
@@ -192,7 +184,6 @@ import Testing
 
   /// Older versions stored some values of an episode as lists of one.
   @Test func extrasOfOlderVersionsAreRead() throws {
-    let box = try TemporaryLibrary()
     let episode = try box.episodes(try box.subscribe(Samples.episodes(1...1)))[0]
     let extras = #"""
       {"updated":1600000002.0,"subtitle":"s","explicit":false,"categories":["A"],"enclosures":[{"url":"https://o"}],\#
@@ -226,7 +217,6 @@ import Testing
 
   /// The base for an episode's notes without a page of its own: the podcast's page, or the feed's address.
   @Test func relativeAddressesHaveABase() throws {
-    let box = try TemporaryLibrary()
     for (page, base) in [("https://example.org/show", "https://example.org/show"), (nil, "https://example.org/feed")] {
       var feed = Samples.full
       feed.podcast.link = page
@@ -242,7 +232,6 @@ import Testing
   }
 
   @Test func movedFeedKeepsItsEpisodesAndDropsItsValidators() throws {
-    let box = try TemporaryLibrary()
     let id = try box.subscribe(Samples.episodes(1...2))
     let info = RefreshInfo(validators: FeedValidators(etag: "\"a\"", lastModified: "then", bodyDigest: "d"))
     try box.library.store(.unchanged(id, info), now: Samples.now)
@@ -254,7 +243,6 @@ import Testing
   }
 
   @Test func feedThatMovesToAnotherSubscriptionIsMerged() throws {
-    let box = try TemporaryLibrary()
     let old = try box.subscribe(Samples.episodes(1...3), url: "https://old.example/feed")
     let episodes = try box.episodes(old)
     let new = try box.subscribe(Samples.episodes(2...4), url: "https://new.example/feed")
@@ -278,7 +266,6 @@ import Testing
 
   /// A player stores positions by the id of its episode.
   @Test func mergeLeavesTheEpisodeThatPlays() throws {
-    let box = try TemporaryLibrary()
     let old = try box.subscribe(Samples.episodes(1...3), url: "https://old.example/feed")
     let new = try box.subscribe(Samples.episodes(1...3), url: "https://new.example/feed")
     let playing = try box.episodes(old)[1]
@@ -293,7 +280,6 @@ import Testing
 
   /// Whether the feed at another address is that of the podcast.
   @Test func episodesTellWhetherAFeedIsThatOfThePodcast() throws {
-    let box = try TemporaryLibrary()
     func feed(_ change: (inout FeedEpisode, Int) -> Void) -> [FeedEpisode] {
       (1...8).map { number in
         var episode = Samples.episode(number)
@@ -323,7 +309,6 @@ import Testing
 
   /// An episode is loaded before it is heard.
   @Test func loadedEpisodeStays() throws {
-    let box = try TemporaryLibrary()
     let old = try box.subscribe(Samples.episodes(1...3), url: "https://old.example/feed")
     let loaded = try box.episodes(old)[1]
     try box.library.setSetting("loaded", "\(loaded)")
@@ -336,7 +321,6 @@ import Testing
 
   /// A player has loaded one copy of the episode, and `earshot play` plays the other one.
   @Test func mergeLeavesTheCopyThatPlayedLast() throws {
-    let box = try TemporaryLibrary()
     let old = try box.subscribe(Samples.episodes(1...3), url: "https://old.example/feed")
     let new = try box.subscribe(Samples.episodes(1...3), url: "https://new.example/feed")
     let (loaded, played) = (try box.episodes(old)[1], try box.episodes(new)[1])
@@ -349,7 +333,6 @@ import Testing
 
   /// Earlier steps of the undo log and stored places name the episodes that stay.
   @Test func undoAfterAMergeLosesNothing() throws {
-    let box = try TemporaryLibrary()
     let library = box.library
     let old = try box.subscribe(Samples.episodes(1...3), url: "https://old.example/feed")
     let new = try box.subscribe(Samples.episodes(1...3), url: "https://new.example/feed")
@@ -384,7 +367,6 @@ import Testing
 
   /// The steps of the podcast that is gone must not take what the other one had before.
   @Test func undoAfterAMergeSparesTheOtherPodcast() throws {
-    let box = try TemporaryLibrary()
     let library = box.library
     let stays = try box.subscribe(Samples.episodes(1...2), url: "https://new.example/feed")
     let id = try box.episodes(stays)[0]
@@ -415,7 +397,6 @@ import Testing
 
   /// The one that the listener meant to hear first.
   @Test func mergeKeepsTheEarlierTurnInTheQueue() throws {
-    let box = try TemporaryLibrary()
     let old = try box.subscribe(Samples.episodes(1...3), url: "https://old.example/feed")
     let new = try box.subscribe(Samples.episodes(1...3), url: "https://new.example/feed")
     let (ids, stay) = (try box.episodes(old), try box.episodes(new))
@@ -425,7 +406,6 @@ import Testing
   }
 
   @Test(arguments: [false, true]) func mergeKeepsTheCompleteDownload(isOldComplete: Bool) throws {
-    let box = try TemporaryLibrary()
     let old = try box.subscribe(Samples.episodes(1...1), url: "https://old.example/feed")
     let new = try box.subscribe(Samples.episodes(1...1), url: "https://new.example/feed")
     for (podcast, isComplete) in [(old, isOldComplete), (new, !isOldComplete)] {
@@ -440,7 +420,6 @@ import Testing
 
   /// A host that closes redirects all feeds to one, and a feed can name the address of any other.
   @Test func anotherPodcastAtTheNewAddressIsNotMerged() throws {
-    let box = try TemporaryLibrary()
     let one = try box.subscribe(Samples.episodes(1...5), url: "https://one.example/feed")
     let other = try box.subscribe(Samples.episodes(11...15), url: "https://other.example/feed")
     #expect(try box.library.setFeedURL(one, "https://other.example/feed", now: Samples.now) == nil)
@@ -456,7 +435,6 @@ import Testing
   }
 
   @Test func podcastsWithOneGuidAreMerged() throws {
-    let box = try TemporaryLibrary()
     let ids = try ["one", "other"].enumerated().map { index, name in
       var feed = Samples.feed(Samples.episodes(index * 10 + 1...index * 10 + 3))
       feed.podcast.guid = "abc-1"
@@ -468,7 +446,6 @@ import Testing
 
   /// One of several servers still has yesterday's document.
   @Test func anOldCopyRemovesNothing() throws {
-    let box = try TemporaryLibrary()
     func feed(_ numbers: ClosedRange<Int>, built: Double?) -> Feed {
       var feed = Samples.feed(Samples.episodes(numbers))
       feed.podcast.lastBuildDate = built.map { Samples.now.addingTimeInterval($0) }
@@ -495,7 +472,6 @@ import Testing
   }
 
   @Test func goneAndPausedFeedsAreNotRefreshed() throws {
-    let box = try TemporaryLibrary()
     let (dead, waiting, well) = (
       try box.subscribe([], url: "https://a.example"), try box.subscribe([], url: "https://b.example"),
       try box.subscribe([], url: "https://c.example")
@@ -511,7 +487,6 @@ import Testing
   }
 
   @Test func failureChangesOnlyTheHealth() throws {
-    let box = try TemporaryLibrary()
     let id = try box.subscribe(Samples.episodes(1...3))
     let validators = FeedValidators(etag: "e", lastModified: "l", bodyDigest: "d")
     try box.library.store(.unchanged(id, RefreshInfo(validators: validators)), now: Samples.now)

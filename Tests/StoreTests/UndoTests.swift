@@ -6,6 +6,10 @@ import Testing
 
 /// Every kind of change can be undone completely, after a restart, and many in sequence.
 @Suite struct UndoTests {
+  private let box: TemporaryLibrary
+
+  init() throws { box = try TemporaryLibrary() }
+
   /// Everything that the listener can see, as one value.
   private struct Snapshot: Equatable {
     var podcasts: [PodcastRow]
@@ -121,7 +125,6 @@ import Testing
   }
 
   @Test func newPlaylistWithAnEpisodeIsOneStep() throws {
-    let box = try TemporaryLibrary()
     let ids = try box.episodes(try box.subscribe(Samples.episodes(1...2)))
     let list = try box.library.addPlaylist(title: "Train", items: [.episode(ids[1])], now: Samples.now)
     #expect(try box.library.playlist(list)?.items == [.episode(ids[1])])
@@ -131,7 +134,6 @@ import Testing
 
   /// The episode is marked as played while it plays and is played further. Then the mark is undone.
   @Test func laterListeningSurvivesUndo() throws {
-    let box = try TemporaryLibrary()
     let podcast = try box.subscribe(Samples.episodes(1...2))
     let ids = try box.episodes(podcast)
     func row(_ index: Int) throws -> EpisodeRow { try #require(try box.library.episodeRows([ids[index]]).first) }
@@ -151,7 +153,6 @@ import Testing
 
   /// Pressing a key five times is one step. A change of another setting is a separate step.
   @Test func severalChangesOfTheSpeedAreOneStep() throws {
-    let box = try TemporaryLibrary()
     let podcast = try box.subscribe(Samples.episodes(1...2))
     let library = box.library
     func set(at seconds: Double, _ change: (inout PlaybackSettings) -> Void) throws {
@@ -179,7 +180,6 @@ import Testing
 
   /// Undoing a change of the speed does not restart downloads that the listener has cancelled since.
   @Test func undoOfASettingKeepsTheStateOfAutomaticDownloads() throws {
-    let box = try TemporaryLibrary()
     let podcast = try box.subscribe(Samples.episodes(1...3))
     try box.library.change(.autoDownload(2), of: podcast, now: Samples.now)
     try box.library.changeSettings(of: podcast, now: Samples.later(20)) { $0.keepDownloads = 1 }
@@ -192,7 +192,6 @@ import Testing
 
   /// Its end removed it from the queue. That is no step of its own.
   @Test func undoDoesNotQueueWhatWasHeardSince() throws {
-    let box = try TemporaryLibrary()
     let ids = try box.episodes(try box.subscribe(Samples.episodes(1...4)))
     let library = box.library
     try library.enqueue([ids[0], ids[1]], now: Samples.now)
@@ -211,7 +210,6 @@ import Testing
   }
 
   @Test func undoReportsWhatItRestored() throws {
-    let box = try TemporaryLibrary()
     let podcast = try box.subscribe(Samples.episodes(1...3))
     let ids = try box.episodes(podcast)
     let library = box.library
@@ -239,7 +237,6 @@ import Testing
 
   @Test(arguments: Change.allCases)
   func changeIsUndoneAfterARestart(change: Change) throws {
-    let box = try TemporaryLibrary()
     let context = try Self.context(box)
     let before = try Snapshot(context.library, context.ids, context.podcast)
     try Self.perform(change, context)
@@ -262,7 +259,6 @@ import Testing
   }
 
   @Test func stepsAreUndoneOneAfterTheOther() throws {
-    let box = try TemporaryLibrary()
     let context = try Self.context(box)
     // Deletions come last, because the other changes use the deleted things.
     let last: [Change] = [.deleteClips, .deleteClip, .deletePlaylist, .unsubscribe, .deleteMany]
@@ -288,7 +284,6 @@ import Testing
   }
 
   @Test func undoSkipsDeletedEpisodes() throws {
-    let box = try TemporaryLibrary()
     let podcast = try box.subscribe(Samples.episodes(1...3))
     let ids = try box.episodes(podcast)
     try box.library.setTags(["t"], of: ids[1], now: Samples.now)
@@ -306,7 +301,6 @@ import Testing
   }
 
   @Test func idOfTheNewestEpisodeIsNotReused() throws {
-    let box = try TemporaryLibrary()
     let podcast = try box.subscribe(Samples.episodes(1...2))
     let before = try box.library.apply(
       feed: Samples.feed(Samples.episodes(1...3)), to: podcast, now: Samples.now

@@ -6,6 +6,10 @@ import Testing
 
 /// Podcasts that are viewed without subscribing.
 @Suite struct VisitTests {
+  private let box: TemporaryLibrary
+
+  init() throws { box = try TemporaryLibrary() }
+
   private static let later = Samples.later(86_400)
 
   private func visit(
@@ -18,7 +22,6 @@ import Testing
   }
 
   @Test func visitedPodcastIsInNoListAndNotRefreshed() throws {
-    let box = try TemporaryLibrary()
     let id = try visit(box)
     let library = box.library
     #expect(try library.podcasts().isEmpty)
@@ -37,7 +40,6 @@ import Testing
   }
 
   @Test func visitedPodcastIsDeletedCompletely() throws {
-    let box = try TemporaryLibrary()
     let id = try visit(box)
     #expect(try box.library.deleteVisited(before: Samples.now) == 0, "a podcast that was just visited is kept")
     #expect(try box.library.deleteVisited(before: Self.later) == 1)
@@ -53,7 +55,6 @@ import Testing
   }
 
   @Test(arguments: Trace.allCases) func userDataKeepsAVisitedPodcast(trace: Trace) throws {
-    let box = try TemporaryLibrary()
     let library = box.library
     let id = try visit(box)
     let episode = try #require(try box.episodes(id).first)
@@ -77,7 +78,6 @@ import Testing
   }
 
   @Test func visitedPodcastIsDeletedOnceNothingIsQueued() throws {
-    let box = try TemporaryLibrary()
     let id = try visit(box)
     let episode = try #require(try box.episodes(id).first)
     try box.library.enqueue([episode], now: Samples.now)
@@ -90,7 +90,6 @@ import Testing
   }
 
   @Test func subscribingKeepsAVisitedPodcast() throws {
-    let box = try TemporaryLibrary()
     let id = try visit(box)
     try box.library.resubscribe(id, now: Samples.now)
     #expect(try box.library.podcasts().map(\.id) == [id])
@@ -104,7 +103,6 @@ import Testing
   }
 
   @Test func visitingASubscriptionLeavesItSubscribed() throws {
-    let box = try TemporaryLibrary()
     let id = try box.subscribe(Samples.episodes(1...2), url: "https://v.example/feed")
     #expect(try visit(box) == id)
     #expect(try box.library.isSubscribed(feedURL: "https://v.example/feed"))
@@ -114,7 +112,6 @@ import Testing
 
   /// As for any subscription, the existing catalogue does not fill the New screen.
   @Test func subscribingAfterAVisitCountsTheCatalogueAsBacklog() throws {
-    let box = try TemporaryLibrary()
     let info = RefreshInfo(catalogueRule: .standard)
     let feed = Samples.feed(Samples.episodes(1...5))
     let id = try box.library.visit(feed: feed, feedURL: "https://v.example/feed", info: info, now: Samples.now)
@@ -123,7 +120,6 @@ import Testing
   }
 
   @Test func visitIsNotSynced() throws {
-    let box = try TemporaryLibrary()
     _ = try visit(box)
     for isTimed in [true, false] {
       let unsent = try box.library.pool.read { db in try SyncSubscriptions.unsent(db, isTimed: isTimed, limit: 9) }
@@ -132,7 +128,6 @@ import Testing
   }
 
   @Test func feedThatMovesToAVisitedOneIsKept() throws {
-    let box = try TemporaryLibrary()
     let former = try box.subscribe(Samples.episodes(1...2), url: "https://old.example/feed")
     try box.library.unsubscribe(former, now: Samples.now)
     let visited = try visit(box)
@@ -141,7 +136,6 @@ import Testing
   }
 
   @Test func subscriptionIsFoundByGuidAndAppleNumber() throws {
-    let box = try TemporaryLibrary()
     var feed = Samples.feed(Samples.episodes(1...2))
     feed.podcast.guid = "ABC-1"
     let id = try box.library.subscribe(
@@ -158,7 +152,6 @@ import Testing
 
   /// A failure without a time for the next attempt: the connection was lost (true), or the server wants a password.
   @Test(arguments: [true, false]) func feedThatMayStillBeThereIsNotBroken(connectivity: Bool) throws {
-    let box = try TemporaryLibrary()
     var feed = Samples.feed(Samples.episodes(1...2))
     feed.podcast.guid = "abc-1"
     let id = try box.library.subscribe(feed: feed, feedURL: "https://a.example/feed", now: Samples.now)
@@ -170,7 +163,6 @@ import Testing
   }
 
   @Test func audiobookBeginsWithItsFirstChapter() throws {
-    let box = try TemporaryLibrary()
     var feed = Samples.feed(Samples.episodes(1...3))
     feed.podcast.medium = "audiobook"
     let id = try box.library.subscribe(feed: feed, feedURL: "https://a.example/feed", now: Samples.now)
@@ -179,7 +171,6 @@ import Testing
   }
 
   @Test func suggestionsComeFromPlayedPodcasts() throws {
-    let box = try TemporaryLibrary()
     let library = box.library
     var heard = Samples.feed(Samples.episodes(1...3), title: "Heard")
     heard.podcast.podroll = [
