@@ -8,9 +8,12 @@ import Testing
 
 /// Files that are no library, or a damaged one. They are set aside unchanged.
 @Suite struct DamagedLibraryTests {
+  private let box: TemporaryLibrary
+
+  init() throws { box = try TemporaryLibrary() }
+
   @Test(arguments: ["not a database at all", "SQLite format 3", String(repeating: "SQLite format 3\0", count: 40)])
   func otherFileIsSetAside(content: String) throws {
-    let box = try TemporaryLibrary()
     let path = box.directory + "/other.db"
     try content.write(toFile: path, atomically: true, encoding: .utf8)
     #expect(throws: StoreError.self) { try Library(path: path) }
@@ -25,7 +28,6 @@ import Testing
   }
 
   @Test func databaseOfAnotherProgramIsSetAside() throws {
-    let box = try TemporaryLibrary()
     let path = box.directory + "/other.db"
     let other = try DatabaseQueue(path: path)
     try other.write { db in try db.execute(sql: "CREATE TABLE theirs (x); INSERT INTO theirs VALUES ('kept')") }
@@ -38,7 +40,6 @@ import Testing
 
   @Test(arguments: [50, 99, 4096, 40_000])
   func truncatedLibraryIsSetAsideUnchanged(length: Int) throws {
-    let box = try TemporaryLibrary()
     try box.fill()
     try box.library.close()
     let handle = try #require(FileHandle(forWritingAtPath: box.path))
@@ -50,7 +51,6 @@ import Testing
   }
 
   @Test func twoFilesSetAsideInOneSecondGetTwoNames() throws {
-    let box = try TemporaryLibrary()
     let path = box.directory + "/other.db"
     var names: Set<String> = []
     for text in ["one is no library", "nor is two"] {
@@ -65,7 +65,6 @@ import Testing
 
   /// A flipped bit is either detected or harmless. It never crashes the program and never destroys the file.
   @Test func libraryWithFlippedBitsIsReadOrRefused() throws {
-    let box = try TemporaryLibrary()
     try box.fill()
     try box.library.close()
     let whole = try Data(contentsOf: URL(fileURLWithPath: box.path))
@@ -98,7 +97,6 @@ import Testing
   }
 
   @Test func libraryOfANewerVersionIsUnchanged() throws {
-    let box = try TemporaryLibrary()
     try box.library.write { db in try db.execute(sql: "INSERT INTO grdb_migrations VALUES ('v999')") }
     try box.library.close()
     #expect(throws: StoreError.newer(path: box.path)) { try Library.open(path: box.path, now: Samples.now) }

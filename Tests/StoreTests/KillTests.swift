@@ -10,6 +10,10 @@ import Testing
 /// `kill -9` of a writing process. The child is this test program, started by Swift Testing. It records in a file of
 /// its own which changes are guaranteed to be saved, and dies at a random moment.
 @Suite(.serialized) struct KillTests {
+  private let box: TemporaryLibrary
+
+  init() throws { box = try TemporaryLibrary() }
+
   /// What the child is told.
   private struct Given: Codable {
     var round: Int
@@ -47,7 +51,6 @@ import Testing
 
   @Test(arguments: 0..<6)
   func savedPositionSurvivesAKill(round: Int) async throws {
-    let box = try TemporaryLibrary()
     let id = try box.episodes(box.subscribe(Samples.episodes(1...50)))[7]
     try box.library.enqueue([id], now: Samples.now)
     try box.library.close()
@@ -75,7 +78,6 @@ import Testing
 
   @Test(arguments: 0..<6)
   func killedRefreshIsAtomic(round: Int) async throws {
-    let box = try TemporaryLibrary()
     try box.library.close()
     let (path, journal) = (box.path, box.directory + "/journal")
     try ExitTestValues.send(Given(round: round, path: path, journal: journal))
@@ -104,7 +106,6 @@ import Testing
 
   @Test(arguments: 0..<4)
   func killedFirstStartIsRepeated(round: Int) async throws {
-    let box = try TemporaryLibrary()
     let directory = box.directory + "/fresh"
     try ExitTestValues.send(Given(round: round, directory: directory))
     await #expect(processExitsWith: .signal(SIGKILL)) {
@@ -125,7 +126,6 @@ import Testing
   /// The current library has a write-ahead log each time, as after a killed player.
   @Test(arguments: 0..<6)
   func killedRestoreLeavesTheOldOrTheNewLibrary(round: Int) async throws {
-    let box = try TemporaryLibrary()
     let id = try box.episodes(box.subscribe(Samples.episodes(1...50)))[7]
     let (path, backup, old) = (box.path, box.directory + "/backup.db", box.directory + "/old")
     try box.library.savePosition(id, seconds: 1, total: nil, now: Samples.now)
@@ -174,7 +174,6 @@ import Testing
   }
 
   @Test func killAfterTheMigrationsDoesNotRepeatThem() throws {
-    let box = try TemporaryLibrary()
     try box.library.write { db in try db.execute(sql: "INSERT INTO meta (key, value) VALUES ('migrating', '1')") }
     try box.library.close()
     let library = try Library(path: box.path)
@@ -184,7 +183,6 @@ import Testing
 
   @Test(arguments: 0..<6)
   func killedMigrationIsDoneByTheNextStart(round: Int) async throws {
-    let box = try TemporaryLibrary()
     let id = try box.episodes(box.subscribe(Samples.episodes(1...1500)))[7]
     try box.library.savePosition(id, seconds: 42, total: nil, now: Samples.now)
     try box.library.close()
@@ -237,7 +235,6 @@ import Testing
 
   @Test(arguments: 0..<6)
   func killedImportIsCompletedByTheNextOne(round: Int) async throws {
-    let box = try TemporaryLibrary()
     try box.library.close()
     let (path, journal) = (box.path, box.directory + "/journal")
     try ExitTestValues.send(Given(round: round, path: path, journal: journal))

@@ -6,8 +6,11 @@ import Testing
 
 /// Starts, stops, and several processes with one library.
 @Suite struct LibraryProcessTests {
+  private let box: TemporaryLibrary
+
+  init() throws { box = try TemporaryLibrary() }
+
   @Test func firstStartAndCleanStopAreStored() throws {
-    let box = try TemporaryLibrary()
     #expect(box.library.isFirstStart && box.library.wasCleanStop)
     let device = box.library.deviceID
     try box.library.markStarted()
@@ -21,7 +24,6 @@ import Testing
   }
 
   @Test func closingLeavesNoLogBehind() throws {
-    let box = try TemporaryLibrary()
     try box.fill()
     try box.library.close()
     let size = try? FileManager.default.attributesOfItem(atPath: box.path + "-wal")[.size] as? Int
@@ -31,7 +33,6 @@ import Testing
   }
 
   @Test func onePlayerHoldsTheLock() throws {
-    let box = try TemporaryLibrary()
     var first: PlayerLock?
     guard case .held(let lock) = try PlayerLock.acquire(library: box.path) else {
       Issue.record("nobody else is there")
@@ -50,7 +51,6 @@ import Testing
 
   /// A child process that is just being started shares the descriptors until it executes its program.
   @Test func releasedLockIsFreeWhileAChildIsStarted() throws {
-    let box = try TemporaryLibrary()
     guard case .held(let lock) = try PlayerLock.acquire(library: box.path) else {
       Issue.record("nobody else is there")
       return
@@ -65,7 +65,6 @@ import Testing
   }
 
   @Test func twoLibrariesOnOneFileSeeEachOthersChanges() async throws {
-    let box = try TemporaryLibrary()
     let ids = try box.fill()
     let other = try Library(path: box.path)
     let path = box.path
@@ -95,7 +94,6 @@ import Testing
   }
 
   @Test func manyFirstStartsAtOnceMakeOneLibrary() async throws {
-    let box = try TemporaryLibrary()
     let path = box.directory + "/new/earshot.db"
     let devices = try await withThrowingTaskGroup(of: String.self) { group in
       for _ in 0..<6 { group.addTask { try Library.open(path: path, now: Samples.now).library.deviceID } }
