@@ -70,12 +70,6 @@ public struct DirectoryEpisode: Sendable, Equatable, Encodable {
   public var persons: [String] = []
   public var directory: DirectoryName
 
-  public init(title: String, podcastTitle: String, directory: DirectoryName) {
-    self.title = title
-    self.podcastTitle = podcastTitle
-    self.directory = directory
-  }
-
   private enum CodingKeys: String, CodingKey {
     case podcastTitle = "podcast"
     case title, feedURL, guid, mediaURL, duration, pubDate, summary, imageURL, persons, directory

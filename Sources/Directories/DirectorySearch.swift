@@ -5,11 +5,6 @@ import Synchronization
 public struct DirectoryOutcome: Sendable {
   public var name: DirectoryName
   public var result: Result<DirectoryAnswer, DirectoryError>
-
-  public init(name: DirectoryName, result: Result<DirectoryAnswer, DirectoryError>) {
-    self.name = name
-    self.result = result
-  }
 }
 
 /// Queries several directories at once.

@@ -28,12 +28,6 @@ public struct DirectoryResponse: Sendable {
   public var body: Data
   /// The address after redirects.
   public var url: String
-
-  public init(status: Int, body: Data, url: String) {
-    self.status = status
-    self.body = body
-    self.url = url
-  }
 }
 
 /// Sends requests to directories. Tests have their own implementation.

@@ -6,11 +6,6 @@ public struct PodcastMatch: Sendable, Equatable {
   /// 0 to 1.
   public var certainty: Double
 
-  public init(podcast: DirectoryPodcast, certainty: Double) {
-    self.podcast = podcast
-    self.certainty = certainty
-  }
-
   /// The certainty in words, for a question to the listener.
   public var words: String {
     switch certainty {
@@ -30,13 +25,7 @@ public struct WantedPodcast: Sendable, Equatable {
   public var title: String
   public var publisher: String?
   /// The titles of its newest episodes.
-  public var episodeTitles: [String]
-
-  public init(title: String, publisher: String? = nil, episodeTitles: [String] = []) {
-    self.title = title
-    self.publisher = publisher
-    self.episodeTitles = episodeTitles
-  }
+  public var episodeTitles: [String] = []
 
   /// The certainty, 0 to 1. The title has the weight 0.7, the publisher 0.2, and the episodes 0.5 if both sides have
   /// some. Information that one side lacks is left out.

@@ -95,11 +95,6 @@ extension ActiveFile {
     var isHeld = true
     /// This is the second try, after the server refused a seek. If it is refused again, playback fails.
     var isAfterRefusal = false
-
-    init(seeking: SeekStrategy, isAfterRefusal: Bool = false) {
-      self.seeking = seeking
-      self.isAfterRefusal = isAfterRefusal
-    }
   }
 
   enum Kind: Equatable {

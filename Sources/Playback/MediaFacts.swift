@@ -4,18 +4,12 @@ import Model
 /// What a file says about itself.
 public struct MediaFacts: Codable, Sendable, Equatable {
   /// FFmpeg's names of the tags of all formats, in lower case.
-  public var metadata: [String: String]
+  public var metadata: [String: String] = [:]
   /// Seconds.
   public var duration: Double?
-  public var chapters: [Chapter]
+  public var chapters: [Chapter] = []
   /// Whether a picture is in the file.
-  public var hasPicture: Bool
-
-  public init(
-    metadata: [String: String] = [:], duration: Double? = nil, chapters: [Chapter] = [], hasPicture: Bool = false
-  ) {
-    (self.metadata, self.duration, self.chapters, self.hasPicture) = (metadata, duration, chapters, hasPicture)
-  }
+  public var hasPicture = false
 }
 
 /// Reads facts of files without playing them, with a core of mpv. It must have a process of its own, because a process

@@ -120,11 +120,5 @@ public struct PlaybackPosition: Sendable, Equatable {
   public var generation: Int
   public var seconds: Double
   /// The newest seek that was done or is in progress.
-  public var seek: SeekID
-
-  public init(generation: Int, seconds: Double, seek: SeekID = .none) {
-    self.generation = generation
-    self.seconds = seconds
-    self.seek = seek
-  }
+  public var seek = SeekID.none
 }

@@ -1,6 +1,7 @@
-import FeedKit
 import Foundation
 import Testing
+
+@testable import FeedKit
 
 #if canImport(FoundationXML)
   import FoundationXML

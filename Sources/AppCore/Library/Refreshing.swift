@@ -173,7 +173,7 @@ public struct Refreshes: Equatable, Sendable {
 
 /// The progress of a running refresh.
 public struct RefreshState: Equatable, Sendable {
-  public var done: Int
+  public var done = 0
   public var total: Int
   /// The listener has stopped it. Requests that are running still end.
   public var isCancelled = false
@@ -192,10 +192,6 @@ public struct RefreshState: Equatable, Sendable {
   var hasNote = false
   /// `Messages.allUnread` when the refresh began.
   var unreadBefore = 0
-  public init(done: Int = 0, total: Int) {
-    self.done = done
-    self.total = total
-  }
 
   /// The failures as messages, in a few lines.
   var failureMessages: [LoggedMessage] {

@@ -27,10 +27,4 @@ public struct UpcomingEpisode: Equatable, Sendable {
   public var speed: Double
   /// Percent.
   public var volume: Double
-
-  public init(episode: EpisodeID, speed: Double, volume: Double) {
-    self.episode = episode
-    self.speed = speed
-    self.volume = volume
-  }
 }

@@ -25,18 +25,8 @@ public struct OPMLProgress: Sendable, Equatable {
   /// The enclosure's address, the only identifier that both players have.
   public var mediaURL: String
   public var title: String?
-  public var isPlayed: Bool
-  public var isDeleted: Bool
+  public var isPlayed = false
+  public var isDeleted = false
   /// Seconds. Nil if it was not started.
   public var position: Double?
-
-  public init(
-    mediaURL: String, title: String? = nil, isPlayed: Bool = false, isDeleted: Bool = false, position: Double? = nil
-  ) {
-    self.mediaURL = mediaURL
-    self.title = title
-    self.isPlayed = isPlayed
-    self.isDeleted = isDeleted
-    self.position = position
-  }
 }
