@@ -19,12 +19,3 @@ extension EpisodeRow {
     PlayerState.StoredState(position: position, isPlayed: status == .played, isDeleted: status == .deleted)
   }
 }
-
-/// The episode that the player prepares while the current one is ending.
-public struct UpcomingEpisode: Equatable, Sendable {
-  public var episode: EpisodeID
-  /// The speed of podcasts that have no speed setting.
-  public var speed: Double
-  /// Percent.
-  public var volume: Double
-}

@@ -1,6 +1,15 @@
 import Model
 import Session
 
+/// The episode that the player prepares while the current one is ending.
+public struct UpcomingEpisode: Equatable, Sendable {
+  public var episode: EpisodeID
+  /// The speed of podcasts that have no speed setting.
+  public var speed: Double
+  /// Percent.
+  public var volume: Double
+}
+
 /// Prepares the next episode of the queue while the current one is ending, so that the queue plays without a gap.
 extension State {
   /// The episode that plays next if nothing changes, with its speed and volume. Nil while the end is not near, and if

@@ -203,6 +203,21 @@ extension EffectRunner {
     if done != nil { fetchNewDownloads() }
     return .undone(direction, done?.label, done?.restored ?? Restored(), place: done?.place)
   }
+
+  /// Called after a refresh: downloads new episodes of podcasts with automatic downloads.
+  func fetchNewDownloads() {
+    guard refusal == nil else { return }
+    change("downloads") { [downloads] () throws(StoreError) in try downloads.fetchNew() }
+  }
+
+  /// Deletes the file of a deleted episode, and that of a played one if the rules say so.
+  private func cleanUpDownloads(after change: Write) {
+    switch change {
+    case .setStatus(let ids, .deleted, _): downloads.downloader.drop(ids)
+    case .setStatus(_, .played, _): downloads.downloader.applyRules()
+    default: break
+    }
+  }
 }
 
 extension DispatchQueue {
