@@ -96,6 +96,8 @@ let package = Package(
     .target(name: "Seeded", path: "Tests/Seeded"),
     // A limit to the number of tests that run at once.
     .target(name: "Turns", path: "Tests/Turns"),
+    // A directory that is deleted at the end of its test.
+    .target(name: "TemporaryFiles", path: "Tests/TemporaryFiles"),
     // Waiting for the end of a child process.
     .target(name: "ChildProcesses", path: "Tests/ChildProcesses"),
     .testTarget(name: "ModelTests", dependencies: ["Model", "Seeded"]),
@@ -113,13 +115,16 @@ let package = Package(
     .target(name: "CRecordingVFS", path: "Tests/CRecordingVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
     .testTarget(
       name: "StoreTests",
-      dependencies: ["Store", "Sync", "SyncBackends", "Seeded", "ChildProcesses", "CRecordingVFS", "CZstd"]),
+      dependencies: [
+        "Store", "Sync", "SyncBackends", "Seeded", "ChildProcesses", "TemporaryFiles", "CRecordingVFS", "CZstd",
+      ]),
     .testTarget(
       name: "DownloadsTests",
       dependencies: ["Downloads", "Streams", "LoopbackServer", "Seeded", "Turns", "ChildProcesses"]),
     .testTarget(name: "DirectoriesTests", dependencies: ["Directories", "HTTP", "LoopbackServer"]),
     .testTarget(
-      name: "StreamsTests", dependencies: ["Streams", "HTTP", "LoopbackServer", "LoopbackSocket", "Seeded", "Turns"]),
+      name: "StreamsTests",
+      dependencies: ["Streams", "HTTP", "LoopbackServer", "LoopbackSocket", "Seeded", "TemporaryFiles", "Turns"]),
     .testTarget(name: "FoldersTests", dependencies: ["Folders"]),
     .testTarget(name: "ProgramsTests", dependencies: ["Programs", "ChildProcesses"]),
     .testTarget(name: "DesktopTests", dependencies: ["Desktop", "ChildProcesses", "Turns"]),
@@ -127,12 +132,13 @@ let package = Package(
       name: "ImportersTests",
       dependencies: ["Importers", "Model", "Seeded", .product(name: "GRDB", package: "GRDB.swift")]),
     .testTarget(
-      name: "PlaybackTests", dependencies: ["Playback", "Streams", "LoopbackServer", "ChildProcesses", "CMpv"]),
+      name: "PlaybackTests",
+      dependencies: ["Playback", "Streams", "LoopbackServer", "ChildProcesses", "TemporaryFiles", "CMpv"]),
     .testTarget(
       name: "TUIAppTests",
       dependencies: [
         "TUIApp", "Services", "Directories", "HTTP", "FeedKit", "Folders", "Store", "Streams", "SyncBackends",
-        "Importers", "Programs", "LoopbackServer", "Seeded", "ChildProcesses", "Turns",
+        "Importers", "Programs", "LoopbackServer", "Seeded", "ChildProcesses", "TemporaryFiles", "Turns",
       ],
       exclude: ["Seeds"]),
   ]

@@ -14,13 +14,11 @@ extension RealCore {
     struct Source: StreamSource {
       let relay: StreamRelay
       let cache: StreamCache
-      let directory: String
+      let directory: TemporaryDirectory
 
-      init(directory: String? = nil) {
-        self.directory =
-          directory
-          ?? FileManager.default.temporaryDirectory.appendingPathComponent("earshot-\(UUID().uuidString)").path
-        cache = StreamCache(directory: self.directory, limit: 1 << 30)
+      init(directory: TemporaryDirectory? = nil) throws {
+        self.directory = try directory ?? TemporaryDirectory()
+        cache = StreamCache(directory: self.directory.path + "/copies", limit: 1 << 30)
         var http = HTTPOptions()
         http.ignoresProxies = true
         relay = StreamRelay(cache: cache, options: StreamRelay.Options(http: http))
@@ -36,14 +34,15 @@ extension RealCore {
         case .some(let error): .unreachable(error.cause)
         }
       }
-      func remove() { try? FileManager.default.removeItem(atPath: directory) }
     }
 
-    private let source = Source()
+    private let source: Source
     private let file = TestAudio.clock(seconds: 20)
     private var resource: LoopbackServer.Resource {
       LoopbackServer.Resource(file, type: "audio/wav", etag: "\"1\"")
     }
+
+    init() throws { source = try Source() }
 
     /// Returns when the copy has all bytes. The player gets them first.
     private func copyIsComplete(of address: String) async throws {
@@ -54,7 +53,6 @@ extension RealCore {
     }
 
     @Test func samplesArePlayedAndStoredOnce() async throws {
-      defer { source.remove() }
       let server = try LoopbackServer(routes: [:])
       server.route("/a.wav", resource.answer)
       let wave = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).wav").path
@@ -81,7 +79,6 @@ extension RealCore {
     /// FFmpeg does not notice the chain if the last stream is short. The second time, all comes from the copy.
     @Test(.enabled(if: Encoder.path != nil, "ffmpeg makes the files, and is not installed"))
     func shortChainedStreamIsHeardToItsEnd() async throws {
-      defer { source.remove() }
       let directory = try TemporaryDirectory()
       let bytes = try TestAudio.chain("libvorbis", rate: 8000, in: directory)
       let server = try LoopbackServer(routes: [:])
@@ -100,7 +97,6 @@ extension RealCore {
     }
 
     @Test func truncatedAnswerIsContinuedAtTheByte() async throws {
-      defer { source.remove() }
       let server = try LoopbackServer(routes: [:])
       let resource = resource
       server.route("/a.wav") { request in
@@ -117,7 +113,6 @@ extension RealCore {
     }
 
     @Test func earlierPositionComesFromTheDisk() async throws {
-      defer { source.remove() }
       let server = try LoopbackServer(routes: [:])
       server.route("/a.wav", resource.answer)
       let test = ListeningTest(.null(isTimed: true)) {
@@ -149,7 +144,6 @@ extension RealCore {
     }
 
     @Test func streamCopyPlaysWithoutANetworkToItsEnd() async throws {
-      defer { source.remove() }
       let server = try LoopbackServer(routes: [:])
       server.route("/a.wav", resource.answer)
       let first = ListeningTest { $0.streams = source }
@@ -160,14 +154,13 @@ extension RealCore {
       source.cache.save()
       server.stop()
       // A later run of the program has the copy, but does not know whether it is current.
-      let later = Source(directory: source.directory)
+      let later = try Source(directory: source.directory)
       let second = ListeningTest { $0.streams = later }
       second.load(server.url("/a.wav"))
       #expect(await second.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
     }
 
     @Test(arguments: [true, false]) func serverWithoutRangesIsReadUpToThePosition(advertises: Bool) async throws {
-      defer { source.remove() }
       let server = try LoopbackServer(routes: [:])
       var whole = resource
       whole.honoursRanges = false
@@ -190,7 +183,6 @@ extension RealCore {
 
     /// Such a server sends the file from its beginning after a break. What was heard is not heard again.
     @Test func brokenStreamWithoutRangesContinuesAtItsPosition() async throws {
-      defer { source.remove() }
       let server = try LoopbackServer(routes: [:])
       var whole = resource
       whole.honoursRanges = false
@@ -210,7 +202,6 @@ extension RealCore {
     }
 
     @Test func changedFileInMidStreamIsOpenedAtThePosition() async throws {
-      defer { source.remove() }
       let server = try LoopbackServer(routes: [:])
       let resource = resource
       let other = LoopbackServer.Resource(TestAudio.clock(seconds: 15), type: "audio/wav", etag: "\"2\"")
@@ -252,7 +243,6 @@ extension RealCore {
     @Test(.enabled(if: Encoder.path != nil, "needs ffmpeg"), arguments: [true, false]) func streamWithoutALengthEnds(
       isChunked: Bool
     ) async throws {
-      defer { source.remove() }
       let server = try LoopbackServer(routes: [:])
       let sound = LoopbackServer.Response.bytes(try soundWithoutDuration(), type: "audio/mpeg")
       let answer = (isChunked ? sound.chunked() : sound.untilClose()).dripping(bytes: 40_000, everyMilliseconds: 1000)
@@ -264,7 +254,6 @@ extension RealCore {
 
     /// The same, but the server breaks off. The episode has not been played to its end.
     @Test(.enabled(if: Encoder.path != nil, "needs ffmpeg")) func streamWithoutALengthBreaksOff() async throws {
-      defer { source.remove() }
       let server = try LoopbackServer(routes: [:])
       let sound = LoopbackServer.Response.bytes(try soundWithoutDuration(), type: "audio/mpeg").chunked()
       server.route("/a.mp3", sound.dripping(bytes: 40_000, everyMilliseconds: 1000).cut(afterBytes: 50_000))
@@ -284,7 +273,6 @@ extension RealCore {
     /// The same, but the server sends nothing more and keeps the connection open. FFmpeg gives up without a message.
     @Test(.enabled(if: Encoder.path != nil, "needs ffmpeg")) func streamWithoutALengthThatStopsIsNotOver() async throws
     {
-      defer { source.remove() }
       let isOver = DispatchSemaphore(value: 0)
       let server = try LoopbackServer(routes: [:])
       defer { isOver.signal() }
@@ -297,7 +285,6 @@ extension RealCore {
     }
 
     @Test func nextFileIsOpenedAheadThroughTheRelay() async throws {
-      defer { source.remove() }
       let server = try LoopbackServer(routes: [:])
       let short = LoopbackServer.Resource(TestAudio.clock(seconds: 2), type: "audio/wav", etag: "\"1\"")
       for name in ["/a.wav", "/b.wav"] { server.route(name, short.answer) }

@@ -161,8 +161,7 @@ extension RealCore {
     )
       async throws
     {
-      let source = Relayed.Source()
-      defer { source.remove() }
+      let source = try Relayed.Source()
       let bytes = try file(kind)
       let server = try LoopbackServer()
       server.route("/a.mp3", LoopbackServer.Resource(bytes, type: "audio/mpeg", etag: "\"1\"").answer)
@@ -184,8 +183,7 @@ extension RealCore {
 
     /// The servers behind one address give one file different validators. FFmpeg asks for its end while it opens it.
     @Test func fileWhoseServersDifferHasAnEnd() async throws {
-      let source = Relayed.Source()
-      defer { source.remove() }
+      let source = try Relayed.Source()
       let bytes = try file(.noIndex)
       let server = try LoopbackServer()
       let gate = DispatchSemaphore(value: 0)
@@ -205,8 +203,7 @@ extension RealCore {
 
     /// The estimate from the first frames is 2:40.
     @Test func estimateDoesNotReplaceTheDurationOfTheFeed() async throws {
-      let source = Relayed.Source()
-      defer { source.remove() }
+      let source = try Relayed.Source()
       let server = try LoopbackServer()
       server.route("/a.mp3", LoopbackServer.Resource(try file(.variable), type: "audio/mpeg").answer)
       let directory = try TemporaryDirectory()

@@ -1,5 +1,6 @@
 import ChildProcesses
 import Foundation
+import TemporaryFiles
 import Testing
 
 /// Sound whose samples encode their time: the level is the millisecond, modulo 30,000. Mono, 8000 samples a second.
@@ -60,26 +61,7 @@ enum TestAudio {
   }
 }
 
-/// A directory that is deleted when the value is released.
-final class TemporaryDirectory {
-  let path: String
-
-  init() throws {
-    path = FileManager.default.temporaryDirectory.appendingPathComponent("earshot-\(UUID().uuidString)").path
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
-
-  deinit {
-    do { try FileManager.default.removeItem(atPath: path) } catch {
-      FileHandle.standardError.write(Data("left behind: \(path)\n".utf8))
-    }
-  }
-
-  func write(_ bytes: [UInt8], as name: String) throws -> String {
-    try Data(bytes).write(to: URL(fileURLWithPath: "\(path)/\(name)"))
-    return "\(path)/\(name)"
-  }
-}
+typealias TemporaryDirectory = TemporaryFiles.TemporaryDirectory
 
 /// The ffmpeg program, which makes compressed files. Tests that need it are skipped without it.
 enum Encoder {

@@ -1,6 +1,7 @@
 import Foundation
 import Model
 import Sync
+import TemporaryFiles
 import Testing
 
 @testable import Store
@@ -10,7 +11,7 @@ import Testing
 final class SyncDevice {
   let box: TemporaryLibrary
   let name: String
-  let folder: SyncFolder
+  let folder: TemporaryDirectory
   var now = Samples.later(100_000)
   private var isUnited = false
   var takesTranscripts = false
@@ -19,10 +20,10 @@ final class SyncDevice {
   var library: Library { box.library }
 
   /// - Parameter folder: the one that it shares; nil: a new one.
-  init(_ name: String, folder: SyncFolder? = nil, podcasts: Int = 1) throws {
+  init(_ name: String, folder: TemporaryDirectory? = nil, podcasts: Int = 1) throws {
     box = try TemporaryLibrary()
     self.name = name
-    self.folder = try folder ?? SyncFolder()
+    self.folder = try folder ?? TemporaryDirectory()
     for number in 0..<podcasts { try subscribe(number) }
     try library.setSyncAccount(
       SyncAccount(kind: "folder", server: self.folder.path, user: "", device: name, deviceName: "The \(name)"))
@@ -101,11 +102,4 @@ final class SyncDevice {
   func queue() throws -> [String] {
     try library.queue().map { try #require(try library.episode($0)).feed.guid! }
   }
-}
-
-/// A folder that devices share. It is deleted with the last of them.
-final class SyncFolder {
-  let path = NSTemporaryDirectory() + "earshot-folder-\(UUID().uuidString)"
-  init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
-  deinit { try? FileManager.default.removeItem(atPath: path) }
 }

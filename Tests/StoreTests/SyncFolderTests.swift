@@ -2,6 +2,7 @@ import Foundation
 import Model
 import Sync
 import SyncBackends
+import TemporaryFiles
 import Testing
 
 @testable import Store
@@ -222,7 +223,7 @@ import Testing
 
   /// Eight files are packed into one, which has the newest line about each thing.
   @Test func packedFilesLoseNoLine() async throws {
-    let folder = try SyncFolder()
+    let folder = try TemporaryDirectory()
     defer { withExtendedLifetime(folder) {} }
     let backend = FolderBackend(path: folder.path, device: "here", name: "Here", library: "a")
     try await backend.login()
@@ -250,7 +251,7 @@ import Testing
 
   /// A batch is split over several files, and packing leaves out a file that is too large.
   @Test func filesStaySmallEnoughToBeRead() async throws {
-    let folder = try SyncFolder()
+    let folder = try TemporaryDirectory()
     defer { withExtendedLifetime(folder) {} }
     let backend = FolderBackend(path: folder.path, device: "here", name: "Here", library: "a")
     try await backend.login()

@@ -1,17 +1,22 @@
 import Foundation
 import HTTP
 import Model
+import TemporaryFiles
 import Testing
 
 @testable import Streams
 
 /// What the cache keeps of streams, and for how long.
 @Suite(InTurn()) struct CopyTests {
-  private let directory = FileManager.default.temporaryDirectory.appendingPathComponent("earshot-\(UUID().uuidString)")
-    .path
+  private let place: TemporaryDirectory
   private let address: WebAddress
+  /// The cache makes it.
+  private var directory: String { place.path + "/copies" }
 
-  init() throws { address = try WebAddress("https://example.org/a.mp3") }
+  init() throws {
+    place = try TemporaryDirectory()
+    address = try WebAddress("https://example.org/a.mp3")
+  }
 
   private static func head(_ headers: [(String, String)] = [("ETag", "\"1\"")], status: Int = 200) -> HTTPHead {
     HTTPHead(status: status, headers: headers.map { (name: $0.0, value: $0.1) })
@@ -34,7 +39,6 @@ import Testing
   }
 
   @Test func missingPartsOfACopyAreKnown() throws {
-    defer { try? FileManager.default.removeItem(atPath: directory) }
     let copy = cache().copy(of: address)
     #expect(copy.version == nil)
     let version = try #require(copy.begin(Self.head(), total: 100))
@@ -54,7 +58,6 @@ import Testing
   }
 
   @Test func writesOutsideTheFileAreRefused() throws {
-    defer { try? FileManager.default.removeItem(atPath: directory) }
     let copy = cache(limit: 100).copy(of: address)
     #expect(copy.begin(Self.head(), total: 101) == nil)
     #expect(copy.begin(Self.head(), total: 0) == nil)
@@ -66,7 +69,6 @@ import Testing
   }
 
   @Test func nextRunFindsTheCopies() throws {
-    defer { try? FileManager.default.removeItem(atPath: directory) }
     _ = try fill(cache(), address, bytes: 50)
     let copy = cache().copy(of: address)
     let version = try #require(copy.version)
@@ -81,7 +83,6 @@ import Testing
 
   /// The program saves at its end, and must not end while a save in the background is not finished.
   @Test func savingWaitsForASaveInTheBackground() throws {
-    defer { try? FileManager.default.removeItem(atPath: directory) }
     let copy = cache().copy(of: address)
     let version = try #require(copy.begin(Self.head(), total: 100))
     for count in 1...100 {
@@ -96,7 +97,6 @@ import Testing
 
   @Test(arguments: [[], [("ETag", "W/\"1\"")], [("Last-Modified", "Sun, 06 Nov 1994 08:49:37 GMT")]])
   func copyWithoutValidatorIsNotKept(headers: [(String, String)]) throws {
-    defer { try? FileManager.default.removeItem(atPath: directory) }
     let copy = cache().copy(of: address)
     let version = try #require(copy.begin(Self.head(headers), total: 3))
     #expect(write([1, 2, 3], at: 0, of: copy, version))
@@ -109,7 +109,6 @@ import Testing
   }
 
   @Test func copyOfAnotherVersionIsNotUsed() throws {
-    defer { try? FileManager.default.removeItem(atPath: directory) }
     let copy = try fill(cache(), address, bytes: 50)
     #expect(copy.version(matching: Self.head([], status: 206), total: 50) != nil)
     #expect(copy.version(matching: Self.head([("Last-Modified", "Sun, 06 Nov 1994 08:49:37 GMT")]), total: 50) == nil)
@@ -127,7 +126,6 @@ import Testing
     #"{"url":"https://example.org/b.mp3","total":9,"file":"F","held":[[0,9]]}"#,
   ])
   func impossibleMetadataOfACopyIsIgnored(text: String) throws {
-    defer { try? FileManager.default.removeItem(atPath: directory) }
     let copy = try fill(cache(), address, bytes: 9)
     let file = try #require(files().first { $0.hasSuffix(".bytes") })
     let metadata = try #require(files().first { $0.hasSuffix(".json") })
@@ -138,7 +136,6 @@ import Testing
   }
 
   @Test func twoVersionsAreNeverMixed() throws {
-    defer { try? FileManager.default.removeItem(atPath: directory) }
     let copy = try fill(cache(), address, bytes: 50)
     let old = try #require(copy.version)
     let new = try #require(copy.begin(Self.head([("ETag", "\"2\"")]), total: 50))
@@ -151,14 +148,12 @@ import Testing
   }
 
   @Test func impossibleRangesOfACopyAreIgnored() throws {
-    defer { try? FileManager.default.removeItem(atPath: directory) }
     var metadata = StreamMetadata(url: "a", total: 10, file: "f")
     metadata.held = [[0, 2], [5], [7, 6], [-3, 4], [8, 11], [9, 10], []]
     #expect(Array(metadata.ranges.ranges) == [0..<2, 9..<10])
   }
 
   @Test func truncatedFileHasFewerParts() throws {
-    defer { try? FileManager.default.removeItem(atPath: directory) }
     _ = try fill(cache(), address, bytes: 50)
     let file = try #require(files().first { $0.hasSuffix(".bytes") })
     #expect(truncate("\(directory)/\(file)", 20) == 0)
@@ -167,7 +162,6 @@ import Testing
   }
 
   @Test func oldestCopiesAreDeletedFirst() throws {
-    defer { try? FileManager.default.removeItem(atPath: directory) }
     let addresses = try (1...3).map { try WebAddress("https://example.org/\($0).mp3") }
     let cache = cache(limit: 300_000)
     for (age, address) in zip([1.0, 3, 2], addresses) {
@@ -190,7 +184,6 @@ import Testing
   }
 
   @Test func copiesAreReadableOnlyByTheOwner() throws {
-    defer { try? FileManager.default.removeItem(atPath: directory) }
     _ = try fill(cache(), address, bytes: 9)
     var status = stat()
     #expect(stat(directory, &status) == 0 && status.st_mode & 0o777 == 0o700)

@@ -2,6 +2,7 @@ import Foundation
 import HTTP
 import LoopbackServer
 import Synchronization
+import TemporaryFiles
 import Testing
 
 @testable import Streams
@@ -9,7 +10,7 @@ import Testing
 /// A server with one file, a relay in front of it, and a directory for copies. They are removed with the value. So an
 /// answer of the server must not hold the bench.
 final class RelayBench: Sendable {
-  let directory: String
+  private let place: TemporaryDirectory
   let server: LoopbackServer
   let cache: StreamCache
   let relay: StreamRelay
@@ -22,12 +23,12 @@ final class RelayBench: Sendable {
   let resource: LoopbackServer.Resource
 
   init(bytes count: Int = 300_000, timeout: Double = 60) throws {
-    directory = FileManager.default.temporaryDirectory.appendingPathComponent("earshot-\(UUID().uuidString)").path
+    place = try TemporaryDirectory()
     file = (0..<count).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 13) }
     resource = LoopbackServer.Resource(file, type: "audio/mpeg", etag: "\"1\"")
     server = try LoopbackServer(routes: [:])
     server.route(Self.path, resource.answer)
-    cache = StreamCache(directory: directory, limit: 1 << 30)
+    cache = StreamCache(directory: place.path + "/copies", limit: 1 << 30)
     var http = HTTPOptions()
     http.ignoresProxies = true
     http.requestRetry.repeats = 0
@@ -41,7 +42,6 @@ final class RelayBench: Sendable {
     relay.shutDown()
     client.shutDown()
     server.stop()
-    try? FileManager.default.removeItem(atPath: directory)
   }
 
   /// From now on each answer of the server ends after this many bytes.
@@ -49,6 +49,7 @@ final class RelayBench: Sendable {
     server.route(Self.path) { [resource] in resource.answer($0).cut(afterBytes: count) }
   }
 
+  var directory: String { place.path + "/copies" }
   var url: String { server.url(Self.path) }
   var address: WebAddress { get throws { try WebAddress(url) } }
   var copy: StreamCopy { get throws { cache.copy(of: try address) } }

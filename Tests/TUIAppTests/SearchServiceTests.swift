@@ -2,6 +2,7 @@ import Foundation
 import Model
 import Store
 import Synchronization
+import TemporaryFiles
 import TerminalKit
 import Testing
 
@@ -10,7 +11,9 @@ import Testing
 
 /// The library search while the listener types.
 @Suite(InTurn()) struct SearchServiceTests {
-  private let directory = FileManager.default.temporaryDirectory.appendingPathComponent("earshot-\(UUID().uuidString)")
+  private let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
 
   @Test func nextKeyCancelsTheRunningSearch() throws {
     let (begun, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -24,7 +27,6 @@ import Testing
       }
       return text
     }
-    defer { removeLibrary() }
     let mailbox = try Mailbox<Action>()
     let service = SearchService(library: library, mailbox: mailbox)
     // The search has found both episodes and is reading the notes of the first one.
@@ -40,7 +42,6 @@ import Testing
 
   @Test func hitHasItsTime() throws {
     let library = try library { $0 }
-    defer { removeLibrary() }
     let podcast = try #require(try library.podcasts().first?.id)
     let id = try #require(try library.episodeID(guid: "harbour", in: podcast))
     try library.saveChapters([Chapter(start: 754, title: "Zanzibar")], from: .file, of: id, now: Date())
@@ -60,7 +61,6 @@ import Testing
       }
       return text
     }
-    defer { removeLibrary() }
     waits.withLock { $0 = true }
     let mailbox = try Mailbox<Action>()
     let service = SearchService(library: library, mailbox: mailbox)
@@ -76,9 +76,7 @@ import Testing
   // MARK: Pieces
 
   private func library(plainText: @escaping @Sendable (String) -> String) throws -> Library {
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    let library = try Library(
-      path: directory.appendingPathComponent("earshot.db").path, notes: NotesReader(plainText: plainText))
+    let library = try Library(path: directory.path + "/earshot.db", notes: NotesReader(plainText: plainText))
     var feed = Feed(
       episodes: ["Harbour lights", "Other things"].map { title in
         var episode = FeedEpisode()
@@ -91,8 +89,6 @@ import Testing
       feed: feed, feedURL: "https://example.org/feed", now: Date(timeIntervalSince1970: 1_700_000_000))
     return library
   }
-
-  private func removeLibrary() { try? FileManager.default.removeItem(at: directory) }
 
   /// Waits for the first answers. The hits are those that the Search screen then shows.
   private func answers(_ mailbox: Mailbox<Action>) throws -> [(request: RequestID, hits: [SearchHit])] {
