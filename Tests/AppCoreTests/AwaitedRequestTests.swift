@@ -49,9 +49,7 @@ import Testing
     driver.send(.refresh(first, .started(total: 5)))
     driver.send(.refresh(second, .started(total: 1)))
     #expect(driver.screen.contains("refreshing 0/6"))
-    _ = driver.takeEffects()
-    driver.type("<C-g>")
-    #expect(driver.takeEffects() == [.cancel(first), .cancel(second)])
+    #expect(driver.effects(of: "<C-g>") == [.cancel(first), .cancel(second)])
     driver.send(.refresh(second, .finished(new: 0, unchanged: 1, failed: 0)))
     #expect(driver.screen.contains("refreshing 0/5"), "the other one goes on until it has stopped")
     driver.send(.refresh(first, .finished(new: 0, unchanged: 1, failed: 0)))
@@ -63,9 +61,7 @@ import Testing
     driver.type("R")
     driver.send(.noAnswer(driver.state.awaited.last, ReportedError("another player runs")))
     #expect(driver.state.message == Message(.warning, "another player runs"))
-    _ = driver.takeEffects()
-    driver.type("R")
-    #expect(driver.takeEffects().refreshes == [nil])
+    #expect(driver.effects(of: "R").refreshes == [nil])
   }
 
   @Test func unreadableRowsAreRequestedAgainAfterAChange() throws {

@@ -57,6 +57,13 @@ struct Driver {
     return effects
   }
 
+  /// Types keys, and takes the effects that they have.
+  mutating func effects(of keys: String) -> [Effect] {
+    effects = []
+    type(keys)
+    return takeEffects()
+  }
+
   /// Sends a report of a refresh: of the one that was requested last, else of a new one.
   mutating func refresh(_ report: RefreshReport) {
     let request = state.awaited.refreshes.last ?? state.awaited.begin(.refresh)

@@ -107,9 +107,7 @@ import Testing
     let point = Point(bar.x + bar.width / 2, bar.maxY - 1)
     driver.send(.input(.mouse(MouseEvent(.press, at: point))))
     driver.send(.input(.mouse(MouseEvent(.release, at: point))))
-    _ = driver.takeEffects()
-    driver.type("<C-o>")
-    #expect(driver.takeEffects().seeks == [200])
+    #expect(driver.effects(of: "<C-o>").seeks == [200])
   }
 
   @Test func jumpBackAndForwardCrossEpisodes() {
@@ -118,14 +116,10 @@ import Testing
     driver.answerPlay(from: 300)
     driver.begin()
     driver.hear(to: 310)
-    _ = driver.takeEffects()
-    driver.type("<C-o>")
-    #expect(driver.takeEffects().contains { $0.isPlay(Driver.first, from: 200) })
+    #expect(driver.effects(of: "<C-o>").contains { $0.isPlay(Driver.first, from: 200) })
     driver.answerPlay(from: 200)
     driver.begin()
-    _ = driver.takeEffects()
-    driver.type("<C-p>")
-    #expect(driver.takeEffects().contains { $0.isPlay(Driver.second, from: 310) })
+    #expect(driver.effects(of: "<C-p>").contains { $0.isPlay(Driver.second, from: 310) })
   }
 
   @Test func jumpListIsRestoredAfterARestart() {
@@ -219,9 +213,7 @@ import Testing
     driver.library.episodes[0].status = .played
     driver.end(at: 3600, atEnd: true)
     driver.send(.library(.changed))
-    _ = driver.takeEffects()
-    driver.type("<Space>")
-    #expect(driver.takeEffects() == [])
+    #expect(driver.effects(of: "<Space>") == [])
     #expect(driver.state.message?.text == "“Ep. 135 流動的資金盛宴” was heard to its end. Press Enter to play it again.")
     driver.type("<Enter>")
     #expect(driver.takeEffects().plays == [Driver.first])

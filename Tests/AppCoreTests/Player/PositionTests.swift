@@ -40,9 +40,7 @@ import Testing
     var driver = Driver.playing(from: 10)
     driver.hear(to: 14)
     if isPaused { driver.pause() }
-    _ = driver.takeEffects()
-    driver.type("<C-z>")
-    var effects = driver.takeEffects()
+    var effects = driver.effects(of: "<C-z>")
     #expect(effects.contains(.suspend))
     #expect(effects.positions == (isPaused ? [] : [14]) && effects.statuses == (isPaused ? [] : [.paused]))
     driver.send(.library(.movedElsewhere(Driver.first, 45)))
@@ -64,9 +62,7 @@ import Testing
     var driver = Driver.playing(from: 10)
     driver.hear(to: 14)
     driver.type("1<Esc><Esc>")
-    _ = driver.takeEffects()
-    driver.type(keys)
-    let effects = driver.takeEffects()
+    let effects = driver.effects(of: keys)
     #expect(effects.positions == [14])
     #expect(effects.statuses == [.paused])
     #expect(effects.contains(.stopPlayer))
@@ -115,9 +111,7 @@ import Testing
   @Test(arguments: [":stop<Enter>", "Q"]) func quitWhileLoadingSavesNothing(keys: String) {
     var driver = Driver.listening()
     driver.play(Driver.second)
-    _ = driver.takeEffects()
-    driver.type(keys)
-    let effects = driver.takeEffects()
+    let effects = driver.effects(of: keys)
     #expect(effects.positions == [])
     #expect(effects.events == [])
     #expect(effects.statuses == [])
@@ -128,9 +122,7 @@ import Testing
       var driver = Driver.playing(from: 10)
       driver.hear(to: 14)
       driver.type("g")
-      _ = driver.takeEffects()
-      driver.type(keys)
-      let effects = driver.takeEffects()
+      let effects = driver.effects(of: keys)
       #expect(effects.positions == [14])
       guard case .write(let mark) = try #require(effects.last), case .setStatus([Driver.first], _, _) = mark else {
         Issue.record("the status is not written last: \(effects)")
@@ -146,9 +138,7 @@ import Testing
     var driver = Driver.playing(from: 10)
     driver.hear(to: 14)
     driver.type("g")
-    _ = driver.takeEffects()
-    driver.type(keys)
-    let marks = driver.takeEffects().compactMap { effect -> Write? in
+    let marks = driver.effects(of: keys).compactMap { effect -> Write? in
       if case .write(.setStatus(let ids, let status, _)) = effect, ids.contains(Driver.first), status.isOver {
         .setStatus(ids, status)
       } else {

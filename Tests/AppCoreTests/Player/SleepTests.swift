@@ -191,9 +191,7 @@ extension SleepTests {
     var driver = Driver.playing()
     driver.type(":sleep 1<Enter>")
     driver.hear(to: 50)
-    _ = driver.takeEffects()
-    driver.type("S")
-    #expect(driver.takeEffects().fades == [1])
+    #expect(driver.effects(of: "S").fades == [1])
     #expect(driver.state.player.sleep == SleepTimer.seconds(10 + 15 * 60))
     driver.type(":sleep episode<Enter>S")
     #expect(driver.state.player.sleep == .episodes(2))
@@ -208,9 +206,9 @@ extension SleepTests {
     var driver = Driver.playing(from: 100)
     driver.type(":sleep 1<Enter>")
     driver.play(Driver.second)
-    _ = driver.takeEffects()
-    driver.type(":sleep episode<Enter>")
-    #expect(driver.takeEffects().contains(.saveSetting(.sleepMark, "")) && driver.state.sleepMark == nil)
+    #expect(
+      driver.effects(of: ":sleep episode<Enter>").contains(.saveSetting(.sleepMark, ""))
+        && driver.state.sleepMark == nil)
   }
 
   @Test func sleepTimerRemembersItsPosition() {
@@ -221,9 +219,7 @@ extension SleepTests {
     #expect(
       driver.state.message?.text == "Good night: the sleep timer paused. Press Z to go back to 1:40, where it was set.")
     driver.pause()
-    _ = driver.takeEffects()
-    driver.type("Z")
-    #expect(driver.takeEffects().seeks == [100])
+    #expect(driver.effects(of: "Z").seeks == [100])
     #expect(EpisodePlace("1@100.0") == EpisodePlace(episode: EpisodeID(1), seconds: 100))
     #expect(EpisodePlace("nonsense") == nil)
     #expect(EpisodePlace("1@nan") == nil)

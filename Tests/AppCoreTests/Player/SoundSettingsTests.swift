@@ -139,9 +139,7 @@ import Testing
     driver.state.offer(
       EpisodeRow(id: EpisodeID(21), podcast: PodcastID(2), podcastTitle: "Radio Nowhere", title: "x"))
     driver.play(EpisodeID(21))
-    _ = driver.takeEffects()
-    driver.type(isPromptOpen ? String(keys[end...]) : keys)
-    let changed = driver.takeEffects().compactMap { effect -> PodcastID? in
+    let changed = driver.effects(of: isPromptOpen ? String(keys[end...]) : keys).compactMap { effect -> PodcastID? in
       switch effect {
       case .write(.changePlayback(let podcast, _)), .write(.changeSettings(let podcast, .autoDownload)): podcast
       default: nil
@@ -158,9 +156,7 @@ import Testing
       .answer(driver.state.awaited.last, PodcastSettingsQuestion(podcast: Self.podcast).answer(PodcastSettings())))
     driver.type("jjjjjjjj<Enter>")
     for row in ["the feed’s main one", "the smallest one", "the video one"] { #expect(driver.screen.contains(row)) }
-    _ = driver.takeEffects()
-    driver.type("j<Enter>")
-    #expect(driver.takeEffects() == [.changePlayback(Self.podcast, .media(.smallest))])
+    #expect(driver.effects(of: "j<Enter>") == [.changePlayback(Self.podcast, .media(.smallest))])
   }
 
   /// The settings are those of the selected podcast, also while another one plays. The full-screen view has the
@@ -215,9 +211,7 @@ import Testing
     driver.pause(false)
     driver.pause()
     driver.state.player.change { $0.pause?.since = Driver.now.addingTimeInterval(-900) }
-    _ = driver.takeEffects()
-    driver.type("<Space>")
-    effects = driver.takeEffects()
+    effects = driver.effects(of: "<Space>")
     #expect(effects.seeks == [])
   }
 

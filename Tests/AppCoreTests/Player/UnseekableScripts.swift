@@ -62,9 +62,7 @@ import Testing
 
   @Test func unreachablePositionCanBeReadUpTo() {
     var driver = asked()
-    _ = driver.takeEffects()
-    driver.type("j<Enter>")
-    let effects = driver.takeEffects()
+    let effects = driver.effects(of: "j<Enter>")
     #expect(effects.contains(.player(.readUpToPosition(generation: driver.generation))))
     #expect(effects.contains { $0.isPlay(Driver.second, from: 3002) })
   }

@@ -87,16 +87,12 @@ import Testing
 
   @Test func sleepTimerContinuesInTheUpcomingFile() {
     var driver = nearEnd()
-    _ = driver.takeEffects()
-    driver.type(":sleep 2 episodes<Enter>")
-    #expect(driver.takeEffects().prepared == [])
+    #expect(driver.effects(of: ":sleep 2 episodes<Enter>").prepared == [])
   }
 
   @Test func upcomingFileUsesTheCurrentVolume() {
     var driver = nearEnd()
-    _ = driver.takeEffects()
-    driver.type(":volume 50<Enter>")
-    #expect(driver.takeEffects().prepared.map { $0?.volume } == [50])
+    #expect(driver.effects(of: ":volume 50<Enter>").prepared.map { $0?.volume } == [50])
   }
 
   /// The next file replaces the outro, without a pause between.

@@ -44,9 +44,7 @@ import Testing
     driver.state.preferences.queuesInterrupted = isWanted
     driver.startPlaying()
     driver.type("G")
-    _ = driver.takeEffects()
-    driver.type("<Enter>")
-    let writes = driver.takeEffects().filter { if case .write(.enqueue) = $0 { true } else { false } }
+    let writes = driver.effects(of: "<Enter>").filter { if case .write(.enqueue) = $0 { true } else { false } }
     #expect(writes == (isWanted ? [.write(.enqueue([EpisodeID(1)], .behind(nil)))] : []))
     #expect(driver.state.queue.map(\.rawValue) == [1, 2, 4, 5])
     #expect(driver.state.nextInQueue == EpisodeID(1))
@@ -58,9 +56,7 @@ import Testing
     driver.startPlaying()
     driver.type("G<Tab>")
     #expect(driver.state.focusedPane == .detail)
-    _ = driver.takeEffects()
-    driver.type("<Enter>")
-    #expect(driver.takeEffects().contains(.write(.enqueue([EpisodeID(1)], .behind(nil)))))
+    #expect(driver.effects(of: "<Enter>").contains(.write(.enqueue([EpisodeID(1)], .behind(nil)))))
   }
 
   /// `earshot ctl play` interrupts as Enter does. What cannot be queued is no reason to refuse the episode.

@@ -75,9 +75,7 @@ import Testing
   @Test func downloadRulesOfAPodcast() {
     var driver = Driver(size: Size(120, 30))
     let podcast = driver.state.library.podcasts[0].id
-    _ = driver.takeEffects()
-    driver.type(":auto-download 3<Enter>")
-    #expect(driver.takeEffects() == [.setAutomaticDownload(podcast, count: 3)])
+    #expect(driver.effects(of: ":auto-download 3<Enter>") == [.setAutomaticDownload(podcast, count: 3)])
     driver.type(":auto-download 0<Enter>:keep-downloads 5<Enter>")
     #expect(
       driver.takeEffects() == [.setAutomaticDownload(podcast, count: 0), .setKeptDownloads(podcast, count: 5)])

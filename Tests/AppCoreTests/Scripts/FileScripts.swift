@@ -129,9 +129,7 @@ import Testing
     var driver = Driver()
     driver.library.mediaAddresses[EpisodeID(2)] = "https://me:secret@example.org/cafe.mp3"
     driver.type("<Enter>j")
-    _ = driver.takeEffects()
-    driver.type("Y")
-    let copied = driver.takeEffects()
+    let copied = driver.effects(of: "Y")
     #expect(copied.count == 1)
     guard case .terminal(.copy(let text))? = copied.first else {
       Issue.record("nothing was copied")
@@ -297,9 +295,7 @@ import Testing
     ] {
       #expect(driver.screen.contains(text), "\(text)")
     }
-    _ = driver.takeEffects()
-    driver.type("Gkkkk<Enter>5<Enter>")
-    #expect(driver.takeEffects() == [.setKeptDownloads(PodcastID(1), count: 5)])
+    #expect(driver.effects(of: "Gkkkk<Enter>5<Enter>") == [.setKeptDownloads(PodcastID(1), count: 5)])
   }
 
   @Test(arguments: [
@@ -315,9 +311,7 @@ import Testing
     ("user-agent default", .userAgent(nil)),
   ]) func downloadRulesOfAPodcastAreSet(argument: String, change: PodcastSettings.Change) {
     var driver = Driver()
-    _ = driver.takeEffects()
-    driver.type(":show \(argument)<Enter>")
-    #expect(driver.takeEffects() == [.write(.changeSettings(PodcastID(1), change))])
+    #expect(driver.effects(of: ":show \(argument)<Enter>") == [.write(.changeSettings(PodcastID(1), change))])
     #expect(driver.state.message?.kind == .note)
   }
 
@@ -326,9 +320,7 @@ import Testing
     "new-episodes some", "new-episodes 1001", "auto-download 1.5", "user-agent", "user-agent é",
   ]) func downloadRulesOfAPodcastMustBeValid(argument: String) {
     var driver = Driver()
-    _ = driver.takeEffects()
-    driver.type(":show \(argument)<Enter>")
-    #expect(driver.takeEffects() == [])
+    #expect(driver.effects(of: ":show \(argument)<Enter>") == [])
     #expect(driver.state.message?.kind == .error)
   }
 }

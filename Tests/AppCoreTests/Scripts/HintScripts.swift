@@ -15,9 +15,7 @@ import Testing
     driver.type(box)
     if box == "H" { driver.send { $0.open(StatisticsOverlay(ListeningStatistics(sections: []))) } }
     #expect(!driver.state.overlays.isEmpty)
-    _ = driver.takeEffects()
-    driver.type(key)
-    #expect(driver.takeEffects() == [.quit])
+    #expect(driver.effects(of: key) == [.quit])
   }
 
   @Test(arguments: [":Q", "/Q", "?/Q", "aQ"]) func promptGetsTheLettersOfCommands(keys: String) {
@@ -78,9 +76,7 @@ import Testing
     driver.state.messages.clear()
     driver.type("w")
     #expect(driver.state.message?.text.contains("played, 1:00:00, 1×") == true)
-    _ = driver.takeEffects()
-    driver.type("<Enter>")
-    #expect(driver.takeEffects().plays == [Driver.first])
+    #expect(driver.effects(of: "<Enter>").plays == [Driver.first])
   }
 
   @Test func chapterIsSkippedInTheView() throws {

@@ -163,9 +163,8 @@ import Testing
     let episode = try #require(driver.state.player.episode)
     driver.type("M")
     #expect(driver.state.player.isActive)
-    _ = driver.takeEffects()
-    driver.type("<Enter>")
-    guard case .write(let mark)? = driver.takeEffects().last, case .setStatus(let ids, .played, _) = mark else {
+    guard case .write(let mark)? = driver.effects(of: "<Enter>").last, case .setStatus(let ids, .played, _) = mark
+    else {
       Issue.record("nothing was marked")
       return
     }

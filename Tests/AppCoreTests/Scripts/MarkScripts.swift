@@ -43,9 +43,7 @@ import Testing
   @Test func aBookmarkIsNotBeforeWhereTheSoundBegan() {
     var driver = playing()
     func bookmark() -> [Effect] {
-      _ = driver.takeEffects()
-      driver.type("B")
-      return driver.takeEffects()
+      return driver.effects(of: "B")
     }
     #expect(bookmark() == [.write(.addClip(Driver.first, from: 100, to: nil))])
     driver.hear(to: 110)
@@ -95,9 +93,7 @@ import Testing
     var driver = playing()
     driver.type("(")
     driver.hear(to: 130)
-    _ = driver.takeEffects()
-    driver.type("$")
-    #expect(driver.takeEffects() == [.write(.addClip(Driver.first, kind: .skip, from: 100, to: 130))])
+    #expect(driver.effects(of: "$") == [.write(.addClip(Driver.first, kind: .skip, from: 100, to: 130))])
     #expect(driver.state.marks.clip == nil)
     driver.type("$")
     #expect(driver.takeEffects() == [])
@@ -183,9 +179,7 @@ import Testing
     driver.send(.library(.noteNotStored("Once", ReportedError("The disk is full."))))
     driver.type("L")
     driver.send(.library(.noteNotStored("Twice", ReportedError("The disk is full."))))
-    _ = driver.takeEffects()
-    driver.type("<Enter>")
-    #expect(driver.takeEffects() == [.write(.writeNote(.episode(id), "Once"))])
+    #expect(driver.effects(of: "<Enter>") == [.write(.writeNote(.episode(id), "Once"))])
     #expect(driver.state.marks.unstoredNotes == ["Twice"])
     let draft = NoteDraft(owner: .episode(id), before: "", unstored: ["Twice"])
     driver.send(.library(.noteNotStored("Thrice", ReportedError("The disk is full."))))
@@ -242,9 +236,7 @@ import Testing
   @Test func suspendAndRedrawWorkInOverlays() {
     var driver = Driver(library: .sample)
     driver.type("?")
-    _ = driver.takeEffects()
-    driver.type("<C-z><C-l>")
-    #expect(driver.takeEffects() == [.suspend, .redraw])
+    #expect(driver.effects(of: "<C-z><C-l>") == [.suspend, .redraw])
     #expect(driver.state.overlays.count == 1)
   }
 

@@ -81,9 +81,7 @@ import Testing
     driver.library.playlists.removeFirst(2)
     let question = PlaylistRowsQuestion()
     driver.send(.answer(driver.state.awaited.begin(.library(question)), question.answer(driver.library.playlists)))
-    _ = driver.takeEffects()
-    driver.type("<Enter>")
-    #expect(driver.takeEffects() == [.addToPlaylist(PlaylistID(3), [.episode(EpisodeID(1))])])
+    #expect(driver.effects(of: "<Enter>") == [.addToPlaylist(PlaylistID(3), [.episode(EpisodeID(1))])])
 
     let chapters = [0.0, 100, 200].map { Chapter(start: $0, title: "Part at \(Int($0))") }
     driver = .playing(chapters: chapters)

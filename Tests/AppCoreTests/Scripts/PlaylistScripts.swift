@@ -24,9 +24,7 @@ import Testing
   @Test func clipPlaysFromItsStartAndPausesAtItsEnd() {
     var driver = Driver()
     driver.type("5j<Enter>")
-    _ = driver.takeEffects()
-    driver.type("<Enter>")
-    let effects = driver.takeEffects()
+    let effects = driver.effects(of: "<Enter>")
     guard
       case .player(.play(let id, let from, let generation, _, _)) = effects.first(where: {
         if case .player(.play) = $0 { true } else { false }
@@ -306,9 +304,7 @@ import Testing
     driver.send(.player(.position(generation: driver.generation, seconds: 350)))
     #expect(driver.state.transcript.spokenLine == 23)
     #expect(driver.state.transcript.selected == 24)
-    _ = driver.takeEffects()
-    driver.type("<Enter>")
-    #expect(driver.takeEffects().seeks.contains(360))
+    #expect(driver.effects(of: "<Enter>").seeks.contains(360))
     driver.type("<Esc>")
     #expect(driver.state.listening == nil)
   }
@@ -334,9 +330,7 @@ import Testing
     driver.library.notes[EpisodeID(1)] = Document(blocks: [.paragraph(text)], links: links)
     driver.type("<Enter>i")
     for (keys, number) in [("o12", 12), ("o1<Enter>", 1), ("o10", 10), ("o5", 5), ("o1j<Enter>", 2), ("o09", 9)] {
-      _ = driver.takeEffects()
-      driver.type(keys)
-      #expect(driver.takeEffects() == [.openLink(links[number - 1])], "\(keys)")
+      #expect(driver.effects(of: keys) == [.openLink(links[number - 1])], "\(keys)")
       #expect(driver.state.overlays.isEmpty)
     }
   }
@@ -375,9 +369,7 @@ import Testing
     var driver = Driver(size: Size(120, 36))
     driver.library.mediaAddresses[EpisodeID(2)] = "https://example.org/2.mp3"
     driver.type("5j<Enter>")
-    _ = driver.takeEffects()
-    driver.type("y")
-    #expect(driver.takeEffects() == [.copy("https://example.org/2.mp3#t=60,95")])
+    #expect(driver.effects(of: "y") == [.copy("https://example.org/2.mp3#t=60,95")])
   }
 
   private typealias Labelled = (pieces: [(String, Double?)], words: [String])

@@ -35,9 +35,7 @@ import Testing
       for argument in ["", " 2", " speed 2"] {
         var driver = playing
         driver.type(place)
-        _ = driver.takeEffects()
-        driver.type(":\(name)\(argument)<Enter>y<Enter>")
-        let changes = driver.takeEffects().filter { $0.changesLibrary }
+        let changes = driver.effects(of: ":\(name)\(argument)<Enter>y<Enter>").filter { $0.changesLibrary }
         #expect(changes == [], ":\(name)\(argument)")
       }
     }

@@ -127,9 +127,7 @@ import Testing
     var driver = Driver()
     driver.type("7short")
     let request = driver.state.awaited.last
-    _ = driver.takeEffects()
-    driver.type("<Enter>")
-    #expect(driver.takeEffects().finds == [])
+    #expect(driver.effects(of: "<Enter>").finds == [])
     #expect(!driver.screen.contains("Nothing was found"))
     driver.send(.answer(request, FindQuestion(words: "short").answer([])))
     #expect(driver.state.message == Message(.warning, "“short” was not found in the library"))
@@ -138,9 +136,7 @@ import Testing
   @Test func emptySearchCancels() {
     var driver = Driver()
     driver.type("7a")
-    _ = driver.takeEffects()
-    driver.type("<C-u>")
-    #expect(driver.takeEffects() == [.cancel(driver.state.awaited.last)])
+    #expect(driver.effects(of: "<C-u>") == [.cancel(driver.state.awaited.last)])
     driver.send(.input(.paste("quokka")))
     #expect(driver.takeEffects().finds == ["quokka"])
   }

@@ -137,9 +137,7 @@ import Testing
     let old = transcript(length - 15, inserted: 0)
     driver.send(.transcribing(.finished(Self.item, transcript(length, inserted: 15), replaced: old)))
     #expect(driver.state.message?.text.contains("6:55") == true, "\(driver.state.message?.text ?? "")")
-    _ = driver.takeEffects()
-    driver.type("@")
-    #expect(driver.takeEffects().contains { if case .player(.seek(to: 415, _)) = $0 { true } else { false } })
+    #expect(driver.effects(of: "@").contains { if case .player(.seek(to: 415, _)) = $0 { true } else { false } })
   }
 
   @Test func otherCopyIsNotedOnce() {
@@ -166,9 +164,7 @@ import Testing
     #expect(driver.screen.contains("T (P): transcribing 50 %"))
     #expect(driver.screen.contains("U (P): waits"))
     #expect(driver.screen.contains("V (P): failed: no sound"))
-    _ = driver.takeEffects()
-    driver.type("jj<Enter>")
-    #expect(driver.takeEffects() == [.write(.transcribe([EpisodeID(4)]))])
+    #expect(driver.effects(of: "jj<Enter>") == [.write(.transcribe([EpisodeID(4)]))])
     driver.type(":transcribing<Enter>jjx")
     #expect(driver.takeEffects() == [.write(.cancelTranscribing([EpisodeID(4)]))])
   }

@@ -101,9 +101,7 @@ import Testing
     #expect(driver.state.screens.discover.rows.map(\.title) == ["Sun", "Moon Walk", "Moonlight"])
     #expect(driver.state.selectedResult?.title == "Moonlight" && driver.state.focusedPane == .results)
     #expect(driver.state.message?.text == "“Sun” is in the list of results")
-    _ = driver.takeEffects()
-    driver.type("<Enter>")
-    guard case .subscribe(_, let podcast, _)? = driver.takeEffects().network.last else {
+    guard case .subscribe(_, let podcast, _)? = driver.effects(of: "<Enter>").network.last else {
       Issue.record("nothing was subscribed to")
       return
     }
