@@ -54,8 +54,7 @@ import Testing
     try await session.press("Space")
     let left = try await savedPause(session)
     // The first q returns to the podcasts, the second one quits.
-    try await session.press("q")
-    try await session.waitFor("find podcasts")
+    try await session.press("q", shows: "find podcasts")
     try await session.press("q")
     #expect(try await session.exitStatus() == 0)
 
@@ -84,12 +83,9 @@ import Testing
   @Test func removedWelcomePodcastStaysRemoved() async throws {
     var session = try await TmuxSession(home)
     try await session.waitFor("Playing and seeking")
-    try await session.press("D")
-    try await session.waitFor("Unsubscribe from “Welcome to Earshot”?")
-    try await session.press("n")
-    try await session.waitFor("Nothing was changed")
-    try await session.press("D")
-    try await session.waitFor("Unsubscribe from")
+    try await session.press("D", shows: "Unsubscribe from “Welcome to Earshot”?")
+    try await session.press("n", shows: "Nothing was changed")
+    try await session.press("D", shows: "Unsubscribe from")
     try await session.press("y")
     try await session.waitForNo("Playing and seeking")
     try await session.quit()
@@ -97,10 +93,8 @@ import Testing
     session = try await TmuxSession(home)
     try await session.waitFor("No podcasts yet")
     #expect(try await BuiltProgram.run(["refresh"], in: home).status == 0)
-    try await session.press("R", "?")
-    try await session.waitFor("Keys and commands")
-    try await session.press("Escape")
-    try await session.waitFor("No podcasts yet")
+    try await session.press("R", "?", shows: "Keys and commands")
+    try await session.press("Escape", shows: "No podcasts yet")
     try await session.quit()
     #expect(try home.library { try $0.podcasts() }.isEmpty)
   }
@@ -110,8 +104,7 @@ import Testing
     try await session.waitFor("Playing and seeking")
     try await session.press("D", "y")
     try await session.waitForNo("Playing and seeking")
-    try await session.press("U")
-    try await session.waitFor("Playing and seeking")
+    try await session.press("U", shows: "Playing and seeking")
     try await session.quit()
     #expect(try home.library { try $0.podcasts() }.map(\.episodes) == [4])
   }

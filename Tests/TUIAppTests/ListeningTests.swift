@@ -26,8 +26,7 @@ import Testing
   private func opened() async throws -> TmuxSession {
     let session = try await TmuxSession(home)
     try await session.waitFor("Third hour")
-    try await session.press("Enter")
-    try await session.waitFor("i read")
+    try await session.press("Enter", shows: "i read")
     return session
   }
 
@@ -41,15 +40,12 @@ import Testing
   @Test func episodeOfAnAddedPodcastIsReadPlayedAndSought() async throws {
     let session = try await TmuxSession(home)
     try await session.waitFor("Playing and seeking")
-    try await session.press("a")
-    try await session.waitFor("Address:")
+    try await session.press("a", shows: "Address:")
     try await session.type(broadcast.feedURL)
-    try await session.press("Enter")
-    try await session.waitFor("Added “Loopback Weekly” with 3 episodes")
+    try await session.press("Enter", shows: "Added “Loopback Weekly” with 3 episodes")
     try await session.waitFor("流動的資金盛宴")
 
-    try await session.press("Enter")
-    try await session.waitFor("i read")
+    try await session.press("Enter", shows: "i read")
     try await session.press("i")
     let page = try await session.waitFor("Read more[1] here")
     #expect(page.contains("Details") && page.contains("9 Nov 2026"))
@@ -114,8 +110,7 @@ import Testing
     try await session.press("j", "x")
     try await session.waitForNo("2/3")
     try await session.waitFor("Deleted “Second hour”")
-    try await session.press("r")
-    try await session.waitFor("Refreshed:")
+    try await session.press("r", shows: "Refreshed:")
     // It stays deleted when the publisher changes it.
     var changed = Broadcast.threeEpisodes
     changed[1].notes = "New words"
@@ -133,20 +128,17 @@ import Testing
     // Undoing a change from before this start asks first.
     try await session.press("U")
     try await session.waitUntil("a question") { $0.contains("Second hour") }
-    try await session.press("y")
-    try await session.waitFor("● Second hour")
+    try await session.press("y", shows: "● Second hour")
     try await session.quit()
     #expect(try row("Second hour").status == .new)
   }
 
   @Test func episodeIsMarkedPlayedAndUnplayed() async throws {
     let session = try await subscribed()
-    try await session.press("m")
-    try await session.waitFor("✓ 流動的資金盛宴")
+    try await session.press("m", shows: "✓ 流動的資金盛宴")
     try await session.press("u")
     try await session.waitForNo("✓ 流動的資金盛宴")
-    try await session.press("u")
-    try await session.waitFor("✓ 流動的資金盛宴")
+    try await session.press("u", shows: "✓ 流動的資金盛宴")
     try await session.press("g", "m")
     try await session.waitForNo("✓")
     try await session.quit()
@@ -159,16 +151,14 @@ import Testing
     broadcast.publish([Broadcast.Episode(title: "Breaking news", guid: "four", day: 10)] + Broadcast.threeEpisodes)
     let session = try await TmuxSession(home)
     try await session.waitFor("1 new episode")
-    try await session.press("2")
-    try await session.waitFor("Breaking news")
+    try await session.press("2", shows: "Breaking news")
     try await session.quit()
   }
 
   @Test func failedRefreshChangesNothing() async throws {
     var session = try await subscribed()
     broadcast.server.stop()
-    try await session.press("r")
-    try await session.waitFor("Error: Loopback Weekly: no connectivity")
+    try await session.press("r", shows: "Error: Loopback Weekly: no connectivity")
     #expect(try await session.screen().contains("Third hour"))
     try await session.quit()
     session = try await TmuxSession(home)
@@ -189,11 +179,9 @@ import Testing
     let session = try await TmuxSession(home, size: Size(120, 24))
     try await session.waitFor("Playing and seeking")
     func add(_ address: String, says: String) async throws {
-      try await session.press("a")
-      try await session.waitFor("Address:")
+      try await session.press("a", shows: "Address:")
       try await session.type(address)
-      try await session.press("Enter")
-      try await session.waitFor("Error: \(address): \(says)")
+      try await session.press("Enter", shows: "Error: \(address): \(says)")
     }
     for refusal in Self.refusals {
       broadcast.server.route(refusal.path, refusal.answer)
@@ -208,8 +196,7 @@ import Testing
   @Test func unplayableEpisodeIsReportedAndNotMarkedPlayed() async throws {
     for number in 1...9 { broadcast.server.route("/\(number).wav", .status(404)) }
     let session = try await subscribed()
-    try await session.press("Enter")
-    try await session.waitFor("Error: Cannot play “流動的資金盛宴”")
+    try await session.press("Enter", shows: "Error: Cannot play “流動的資金盛宴”")
     try await session.quit()
     #expect(try row("流動的資金盛宴").status != .played)
   }
@@ -234,8 +221,7 @@ import Testing
     try FileManager.default.removeItem(atPath: "\(home.directories.downloads)/\(name)")
     let session = try await opened()
     #expect(try row("流動的資金盛宴").isDownloaded)
-    try await session.press("Enter")
-    try await session.waitFor("is gone: it is streamed")
+    try await session.press("Enter", shows: "is gone: it is streamed")
     try await session.waitForBar("streaming") { $0.phase == .playing }
     try await session.quit()
     #expect(try !row("流動的資金盛宴").isDownloaded)

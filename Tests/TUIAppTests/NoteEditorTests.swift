@@ -42,8 +42,7 @@ import Testing
   @Test func anEditorThatCrashesLeavesTheNote() async throws {
     let session = try await session("kill -SEGV $$")
     try await session.waitFor("was ended by signal 11: the note is unchanged")
-    try await session.press("?")
-    try await session.waitFor("Moving about")
+    try await session.press("?", shows: "Moving about")
     try await session.quit()
     #expect(try notes == [])
   }
@@ -58,8 +57,7 @@ import Testing
   @Test func quitInTheEditorDoesNotEndThePlayer() async throws {
     let session = try await session("trap 'echo kept > \"$1\"; exit 0' QUIT; echo editing; while :; do sleep 1; done")
     try await session.waitFor("editing")
-    try await session.press("C-\\")
-    try await session.waitFor("Noted.")
+    try await session.press("C-\\", shows: "Noted.")
     try await session.quit()
     #expect(try notes == ["kept"])
   }
@@ -69,20 +67,14 @@ import Testing
     let variables = try editor("echo editing; read line; echo \"$line\" > \"$1\"")
     let session = try await TmuxSession.shell(home, variables: variables)
     try await session.type("earshot")
-    try await session.press("Enter")
-    try await session.waitFor("Nothing playing")
-    try await session.press("Enter", "C-e")
-    try await session.waitFor("editing")
-    try await session.press("C-z")
-    try await session.waitFor("ready>")
+    try await session.press("Enter", shows: "Nothing playing")
+    try await session.press("Enter", "C-e", shows: "editing")
+    try await session.press("C-z", shows: "ready>")
     try await session.type("fg")
-    try await session.press("Enter")
-    try await session.waitFor("fg")
+    try await session.press("Enter", shows: "fg")
     try await session.type("later")
-    try await session.press("Enter")
-    try await session.waitFor("Noted.")
-    try await session.press("Q")
-    try await session.waitFor("ready>")
+    try await session.press("Enter", shows: "Noted.")
+    try await session.press("Q", shows: "ready>")
     #expect(try notes == ["later"])
   }
 
@@ -93,8 +85,7 @@ import Testing
     try await session.waitFor("Third hour")
     try await session.press("Enter", "Enter")
     try await session.waitForBar("a second heard") { $0.phase == .playing && $0.elapsed >= 1 }
-    try await session.press("B")
-    try await session.waitFor("Bookmark at")
+    try await session.press("B", shows: "Bookmark at")
     #expect(kill(try await session.processID(), SIGKILL) == 0)
     _ = try await session.exitStatus()
     let clips = try home.library { try $0.clips() }

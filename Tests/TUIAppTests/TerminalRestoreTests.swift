@@ -15,8 +15,7 @@ import Testing
   private func playerInShell() async throws -> TmuxSession {
     let session = try await TmuxSession.shell(home)
     try await session.type("stty -a | sed 1d > before; clear; earshot")
-    try await session.press("Enter")
-    try await session.waitFor("Nothing playing")
+    try await session.press("Enter", shows: "Nothing playing")
     return session
   }
 
@@ -89,22 +88,19 @@ import Testing
   @Test func suspendRestoresAndResumes() async throws {
     let session = try await playerInShell()
     let before = try await session.screen()
-    try await session.press("C-z")
-    try await session.waitFor("ready>")
+    try await session.press("C-z", shows: "ready>")
     try await expectSane(session)
     try await session.type("fg")
     try await session.press("Enter")
     #expect(try await session.waitFor("Nothing playing") == before)
     #expect(try await session.variable("alternate_on") == "1")
-    try await session.press("j", "Enter")
-    try await session.waitFor("i read")
+    try await session.press("j", "Enter", shows: "i read")
     // Suspends again, with a signal from outside, and changes the size meanwhile.
     #expect(kill(try processID(), SIGTSTP) == 0)
     try await session.waitFor("ready>")
     try await session.resize(Size(100, 30))
     try await session.type("fg")
-    try await session.press("Enter")
-    try await session.waitFor("i read")
+    try await session.press("Enter", shows: "i read")
     try await session.waitUntil("the whole width") {
       $0.split(separator: "\n").first?.trimmingCharacters(in: .whitespaces).hasSuffix("Earshot") == true
     }

@@ -26,8 +26,7 @@ import Testing
     let text = try await session.waitFor("Nothing playing")
     let styled = try await session.styledScreen()
     // Keys work, wide text is shown, and the program quits.
-    try await session.press("Enter", "j")
-    try await session.waitFor("2/4")
+    try await session.press("Enter", "j", shows: "2/4")
     try await session.quit()
     return (text, styled)
   }
@@ -107,14 +106,12 @@ import Testing
     let session = try await TmuxSession.shell(
       home, variables: ["COLORTERM": "truecolor", "SCREENDIR": sockets, "TERM": "xterm-256color"])
     try await session.type("\(program) -c /dev/null -T screen-256color earshot; echo over")
-    try await session.press("Enter")
-    try await session.waitFor("Nothing playing")
+    try await session.press("Enter", shows: "Nothing playing")
     let styled = try await session.styledScreen()
     let selected = try #require(styled.split(separator: "\n").first { $0.contains("●") })
     #expect(selected.contains(Self.reverse))
     #expect(styled.contains(Self.extended))
-    try await session.press("Q")
-    try await session.waitFor("over")
+    try await session.press("Q", shows: "over")
   }
 
   private static var screenProgram: String? {

@@ -74,9 +74,13 @@ final class TmuxSession {
 
   // MARK: Keys
 
-  /// Sends keys at once: tmux's names (`Enter`, `Space`, `Left`, `C-z`) or single characters.
-  func press(_ keys: String...) async throws {
+  /// Sends keys at once: tmux's names (`Enter`, `Space`, `Left`, `C-z`) or single characters. Waits until the screen
+  /// shows the text, if there is one.
+  func press(
+    _ keys: String..., shows text: String? = nil, sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws {
     _ = try await BuiltProgram.run(program, ["-u", "-S", socket, "send-keys", "--"] + keys, in: home)
+    if let text { try await waitFor(text, sourceLocation: sourceLocation) }
   }
 
   /// Sends literal text.

@@ -34,14 +34,12 @@ import Testing
     try await second.waitFor(
       "Another Earshot (process \(try await first.processID())) holds the player; this one only reads")
     // The second player can browse.
-    try await second.press("Enter", "j")
-    try await second.waitFor("2/3")
+    try await second.press("Enter", "j", shows: "2/3")
     // The second player does not play.
     try await second.press("Enter")
     try await second.waitUntil("a refusal") { $0.contains("Cannot play") && $0.contains("Another Earshot") }
     // The second player does not write.
-    try await second.press("x")
-    try await second.waitFor("Error: Another Earshot")
+    try await second.press("x", shows: "Error: Another Earshot")
     try await second.quit()
     let rows = try home.library { library in
       try library.episodeRows(try library.episodeIDs(EpisodeQuery(.new)))
