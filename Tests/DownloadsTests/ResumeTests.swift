@@ -307,22 +307,6 @@ import Testing
     #expect(bench.server.requests.count == 2)
     #expect((bench.server.requests.last?.byteRange?.first ?? 0) > 0)
   }
-}
-
-extension Workbench {
-  /// The state that a killed process left of episode 1: bytes in `kept.mp3.part`, and the resume data in the library.
-  fileprivate func leave(
-    part bytes: [UInt8], etag: String, total: Int64?, url: String? = nil, ending: String = ".part"
-  ) throws {
-    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-    try Data(bytes).write(to: URL(fileURLWithPath: directory + "/kept.mp3" + ending))
-    var resume = ResumeData(url: url ?? server.url("/1.mp3"))
-    resume.etag = etag
-    resume.total = total
-    try library.saveDownload(
-      Download(episode: ids[0], fileName: "kept.mp3", downloadComplete: false, resumeData: resume.text),
-      now: Self.now)
-  }
 
   /// The program was killed after renaming the file and before the library recorded it. The server never stated the
   /// length.
@@ -347,5 +331,21 @@ extension Workbench {
     #expect(bench.server.requests(to: "/1.mp3").count == 1)
     #expect(bench.files == ["A Show/2023-11-15 Part 1.mp3"])
     #expect(try bench.contents(bench.ids[0]) == bytes)
+  }
+}
+
+extension Workbench {
+  /// The state that a killed process left of episode 1: bytes in `kept.mp3.part`, and the resume data in the library.
+  fileprivate func leave(
+    part bytes: [UInt8], etag: String, total: Int64?, url: String? = nil, ending: String = ".part"
+  ) throws {
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    try Data(bytes).write(to: URL(fileURLWithPath: directory + "/kept.mp3" + ending))
+    var resume = ResumeData(url: url ?? server.url("/1.mp3"))
+    resume.etag = etag
+    resume.total = total
+    try library.saveDownload(
+      Download(episode: ids[0], fileName: "kept.mp3", downloadComplete: false, resumeData: resume.text),
+      now: Self.now)
   }
 }
