@@ -36,7 +36,7 @@ final class Workbench {
       episode.guid = "guid-\(number)"
       episode.mediaURL = server.url("/\(number).mp3")
       episode.mediaType = "audio/mpeg"
-      episode.pubDate = Self.now.addingTimeInterval(Double(number - 30) * 86_400)
+      episode.pubDate = Self.now.addingTimeInterval(Double(number) * 86_400)
       change(number, &episode)
       return episode
     }
@@ -53,7 +53,7 @@ final class Workbench {
     try? FileManager.default.removeItem(atPath: root)
   }
 
-  static let now = Date(timeIntervalSince1970: 1_702_592_000)
+  static let now = Date(timeIntervalSince1970: 1_700_000_000)
 
   /// Pseudo-random bytes, 250 kB by default.
   static func bytes(_ count: Int = 250_000, seed: UInt64 = 1) -> [UInt8] {

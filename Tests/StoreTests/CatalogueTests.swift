@@ -104,30 +104,6 @@ import Testing
     #expect(try new == ["Episode 4"])
   }
 
-  /// An episode with a date in the future has the time at which it was first listed, and does not take the place of the
-  /// newest one, until its date comes.
-  @Test func dateInTheFutureIsTheTimeOfTheFirstRefresh() throws {
-    let announced = Samples.now.addingTimeInterval(10 * 86_400)
-    var episodes = Samples.episodes(1...3)
-    episodes[1].pubDate = announced
-    let podcast = try add(episodes, rule: .standard)
-    #expect(try new == ["Episode 3"])
-    let id = try #require(try library.episodes(named: "guid-2").first)
-    func expectDate(_ date: Date, refreshed now: Date, sourceLocation: SourceLocation = #_sourceLocation) throws {
-      let result = try library.apply(feed: Samples.feed(episodes), to: podcast, now: now)
-      #expect(result.new.isEmpty && result.removed.isEmpty, sourceLocation: sourceLocation)
-      #expect(try library.episode(id)?.row.pubDate == date, sourceLocation: sourceLocation)
-    }
-    try expectDate(Samples.now, refreshed: Samples.later(3600))
-    episodes[1].title = "Edited"
-    try expectDate(Samples.now, refreshed: Samples.later(7200))
-    #expect(try library.podcasts().first?.lastPubDate == Samples.now)
-    try expectDate(announced, refreshed: announced.addingTimeInterval(-80_000))
-    // Another date, which is only a little in the future.
-    episodes[1].pubDate = announced.addingTimeInterval(80_000)
-    try expectDate(announced.addingTimeInterval(80_000), refreshed: announced)
-  }
-
   @Test func ruleCanBeChangedLater() throws {
     let one = try add(Samples.episodes(1...9), rule: .standard)
     let other = try add(Samples.episodes(21...29), rule: .standard, url: "https://example.org/other")

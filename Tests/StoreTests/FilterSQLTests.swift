@@ -108,8 +108,8 @@ import Testing
     let box = try TemporaryLibrary()
     var episodes = Samples.episodes(1...2)
     // Tuesday and Wednesday in UTC.
-    episodes[0].pubDate = Date(timeIntervalSince1970: 1_698_710_400)
-    episodes[1].pubDate = Date(timeIntervalSince1970: 1_698_796_800)
+    episodes[0].pubDate = Date(timeIntervalSince1970: 1_795_478_400)
+    episodes[1].pubDate = Date(timeIntervalSince1970: 1_795_564_800)
     episodes[1].explicit = false
     episodes[1].categories = ["Société", "News"]
     var feed = Samples.feed(episodes)

@@ -193,9 +193,8 @@ import Testing
   @Test func changedDateMovesTheEpisodeInTheIndex() throws {
     var episode = Samples.episode(30)
     let other = try box.subscribe([episode], url: "https://other.example")
-    let later = Date(timeIntervalSince1970: 1_800_000_000)
-    episode.pubDate = later
-    try library.apply(feed: Samples.feed([episode]), to: other, now: later)
+    episode.pubDate = Date(timeIntervalSince1970: 1_800_000_000)
+    try library.apply(feed: Samples.feed([episode]), to: other, now: Samples.now)
     #expect(try library.search("notes after:2026").map(\.row.title) == ["Episode 30"])
     #expect(try library.search("notes").count(where: { $0.row.title == "Episode 30" }) == 1)
   }

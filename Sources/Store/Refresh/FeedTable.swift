@@ -111,7 +111,7 @@ extension Library {
     return try write { db in
       var search = SearchWriter(db)
       let result = try self.applyPage(
-        db, prepared.podcast, prepared.episodes, to: podcast, catalogueRule: catalogueRule, &search, now: now)
+        db, prepared.podcast, prepared.episodes, to: podcast, catalogueRule: catalogueRule, &search)
       try search.finish()
       return result
     }
@@ -206,7 +206,7 @@ extension Library {
       db, podcast, plainText: plainText,
       catalogue: isCatalogue || wasRead == false
         ? .whole(rule, firstRank: 0)
-        : BackCatalogue(rule: rule, extent: .beforeNews(subscribed: subscribed, now: now)), now: now)
+        : BackCatalogue(rule: rule, extent: .beforeNews(subscribed: subscribed, now: now)))
     var result = try writer.write(channel, feed.episodes, isOldCopy: isOldCopy, &search)
     var info = feed.info
     // A part that cannot be read is no reason to look at the rest less often.
@@ -221,11 +221,11 @@ extension Library {
   /// Stores episodes of a further page.
   func applyPage(
     _ db: Database, _ page: FeedPodcast, _ episodes: [PreparedEpisode], to podcast: PodcastID,
-    catalogueRule: CatalogueRule = .all, _ search: inout SearchWriter, now: Date
+    catalogueRule: CatalogueRule = .all, _ search: inout SearchWriter
   ) throws -> ApplyResult {
     var page = page
     page.isArchive = true
-    let writer = try FeedWriter(db, podcast, plainText: plainText, catalogue: .whole(catalogueRule), now: now)
+    let writer = try FeedWriter(db, podcast, plainText: plainText, catalogue: .whole(catalogueRule))
     let result = try writer.write(page, episodes, &search)
     try Self.updateNewestDate(db, podcast)
     return result

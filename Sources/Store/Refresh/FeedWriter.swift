@@ -8,16 +8,13 @@ struct FeedWriter {
   private let podcast: PodcastID
   private let plainText: (String) -> String
   private let catalogue: BackCatalogue
-  /// Seconds since 1970.
-  private let now: Double
   private let insertEpisode: RawStatement
   private let insertContent: RawStatement
 
   init(
-    _ db: Database, _ podcast: PodcastID, plainText: @escaping (String) -> String, catalogue: BackCatalogue, now: Date
+    _ db: Database, _ podcast: PodcastID, plainText: @escaping (String) -> String, catalogue: BackCatalogue
   ) throws {
     self.catalogue = catalogue
-    self.now = now.seconds
     self.db = db
     self.podcast = podcast
     self.plainText = plainText
@@ -35,8 +32,6 @@ struct FeedWriter {
     ["episodeID", "document", "textHash", "people", "extras", "summary", "contentHTML"]
     + EpisodeColumns.inContent.map(\.name)
 
-  /// An episode with a date in the future has the time when the feed first listed it, until that date comes. Else it
-  /// would be the newest one until then, which may be in 40 years.
   /// - Parameter isOldCopy: a newer document was stored before. What is not in this one may be new.
   func write(
     _ feed: FeedPodcast, _ episodes: [PreparedEpisode], isOldCopy: Bool = false, _ search: inout SearchWriter
@@ -44,26 +39,15 @@ struct FeedWriter {
     var result = ApplyResult()
     var nextID = try firstFreeID()
     let stored = try storedEpisodes()
-    var (episodes, dated) = (episodes, stored.keys)
-    let latest = now + Self.maxFuture
-    let early = episodes.indices.filter { episodes[$0].key.pubDate.map { $0 > latest } ?? false }
-    // A wrong date says nothing about which episode it is, or how old.
-    for index in early { episodes[index].setDate(nil) }
     let items = episodes.map(\.key)
     let matcher = EpisodeMatcher(items: items, stored: stored.keys)
-    for index in early {
-      let match = matcher.matches[index]
-      let first = match.flatMap { stored.keys[$0].pubDate }.flatMap { $0 <= latest ? $0 : nil }
-      episodes[index].setDate(first ?? now)
-      if let match { dated[match].pubDate = nil }
-    }
     let known = try Bool.fetchOne(
       db.cachedStatement(sql: "SELECT isOldestFirst FROM podcast WHERE id = ?"), arguments: [podcast.rawValue])
     let order = FeedOrder(
       matcher, isArchive: feed.isArchive, isReadInOrder: feed.isBook, isSorted: feed.isFolder, known: known)
     let ranks = try ranks(
       items, order, isReadInOrder: feed.isReadInOrder || order.isOldestFirst == true,
-      of: catalogue.members(among: matcher.openItems, of: items, stored: dated))
+      of: catalogue.members(among: matcher.openItems, of: items, stored: stored.keys))
     var renamed: [Int64: EpisodeKey] = [:]
     // In reverse order: publishers put the newest first, and if dates are equal, the larger id counts as newer.
     for index in episodes.indices.reversed() where !matcher.duplicates.contains(index) {
@@ -80,13 +64,8 @@ struct FeedWriter {
         try update(stored.ids[match], episode, &search)
         result.updated += 1
         if episode.key.hasOtherName(than: stored.keys[match]) { renamed[stored.ids[match]] = episode.key }
-      } else {
-        if stored.keys[match].isGone { try setGone(stored.ids[match], false) }
-        if stored.keys[match].pubDate != episode.key.pubDate {
-          // The date was in the future, and is no longer; or the clock was wrong.
-          try db.run("UPDATE episode SET pubDate = ? WHERE id = ?", [episode.key.pubDate, stored.ids[match]])
-          search.addLater(stored.ids[match])
-        }
+      } else if stored.keys[match].isGone {
+        try setGone(stored.ids[match], false)
       }
       if let number = order.numbers[index], number != stored.keys[match].order {
         try db.run("UPDATE episode SET feedOrder = ? WHERE id = ?", [number, stored.ids[match]])
@@ -313,9 +292,6 @@ struct FeedWriter {
   /// The maximum number of episodes that count as withdrawn at once: two, or a tenth of the stored ones that the feed
   /// lists. A feed that lists none of them is that of another podcast.
   static func maxRemoved(known: Int) -> Int { known == 0 ? 0 : max(2, known / 10) }
-
-  /// Seconds. Clocks and time zones of publishers are wrong by less.
-  private static let maxFuture = 86_400.0
 
   /// How many old items a feed may list beside its newest ones.
   private static let maxPinned = 3

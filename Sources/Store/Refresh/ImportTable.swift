@@ -110,7 +110,7 @@ extension Library {
           items: feed.episodes.map(\.key), stored: try StoredKeys(db, podcast: id).keys)
         let missing = feed.episodes.indices.filter { matcher.matches[$0] == nil && !matcher.duplicates.contains($0) }
         if !missing.isEmpty {
-          _ = try applyPage(db, feed.podcast, missing.map { feed.episodes[$0] }, to: id, &search, now: now)
+          _ = try applyPage(db, feed.podcast, missing.map { feed.episodes[$0] }, to: id, &search)
         }
         return id
       }

@@ -9,7 +9,7 @@ struct PreparedEpisode: Sendable {
   private(set) var key: EpisodeKey
   let title: String?
   /// The values of `EpisodeColumns.inEpisode` and `EpisodeColumns.inContent`.
-  private(set) var feed: [DatabaseValue]
+  let feed: [DatabaseValue]
   let content: [DatabaseValue]
   /// Names, one per line.
   let people: String?
@@ -48,15 +48,6 @@ struct PreparedEpisode: Sendable {
     extras = try episode.extras(
       media: mediaURL.map { Enclosure(url: $0, type: episode.mediaType?.withoutNUL, bytes: episode.mediaBytes) })
     key.hash = hash(of: episode, summary, contentHTML)
-  }
-
-  /// Replaces the date. The hash stays that of what the feed says.
-  /// - Parameter date: seconds since 1970.
-  mutating func setDate(_ date: Double?) {
-    key.pubDate = date
-    for index in feed.indices where EpisodeColumns.inEpisode[index].name == "pubDate" {
-      feed[index] = date?.databaseValue ?? .null
-    }
   }
 
   /// Compresses the notes.
