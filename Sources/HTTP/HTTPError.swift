@@ -1,4 +1,5 @@
 import Foundation
+import Model
 
 /// Why a request failed. `HTTPErrorText.swift` has the texts.
 public enum HTTPError: Error, Sendable, Equatable {
@@ -6,8 +7,9 @@ public enum HTTPError: Error, Sendable, Equatable {
   case noConnectivity(Connectivity)
   /// The server refused the request: 403, 5xx and other statuses without a case of their own.
   case refused(status: Int)
-  /// 401: the server wants a user name and password, or other ones.
-  case unauthorized(realm: String?)
+  /// 401: the server wants a user name and password, or other ones. After redirects, it may be another server than the
+  /// one that was asked first.
+  case unauthorized(realm: String?, by: Origin)
   /// 404.
   case notFound
   /// 410: permanently gone; do not request it again.
@@ -81,7 +83,7 @@ extension HTTPResponse {
   public var refusal: HTTPError? {
     switch status {
     case 200..<300, 304: nil
-    case 401: .unauthorized(realm: head.basicRealm)
+    case 401: .unauthorized(realm: head.basicRealm, by: url.origin)
     case 404: .notFound
     case 410: .gone
     default: .refused(status: status)

@@ -10,8 +10,8 @@ extension HTTPError {
     switch self {
     case .noConnectivity(let reason): "no connectivity: \(reason.cause)"
     case .refused(let status): "the server refused: \(Self.statusText(status))"
-    case .unauthorized(let realm?): "the server asks for a user name and password (\(realm))"
-    case .unauthorized(nil): "the server asks for a user name and password"
+    case .unauthorized(let realm?, _): "the server asks for a user name and password (\(realm))"
+    case .unauthorized(nil, _): "the server asks for a user name and password"
     case .notFound: "the server has nothing at this address (404)"
     case .gone: "the publisher has removed it for good (410)"
     case .rateLimited(let until, let host): "\(host) accepts no requests until \(MinuteText.text(until))"

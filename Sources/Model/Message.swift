@@ -24,10 +24,16 @@ public struct ReportedError: Error, Equatable, Sendable, CustomStringConvertible
 
   public var description: String { text }
 
-  public enum LoginProblem: Equatable, Sendable {
-    case missing
+  public struct LoginProblem: Equatable, Sendable {
+    /// The only server that gets the user name and the password.
+    public var server: String
     /// The server does not accept what was given.
-    case refused
+    public var isRefused: Bool
+
+    public init(server: String, isRefused: Bool) {
+      self.server = server
+      self.isRefused = isRefused
+    }
   }
 }
 

@@ -39,6 +39,12 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
   /// "https://example.org:443", always with the port. `init` parses it.
   public var description: String { "\(scheme)://\(host):\(port)" }
 
+  /// For the listener: "example.org:8443", or "http://example.org" for a server without encryption.
+  public var name: String {
+    let isUsual = port == (scheme == "https" ? 443 : 80)
+    return (scheme == "https" ? "" : "\(scheme)://") + host + (isUsual ? "" : ":\(port)")
+  }
+
   /// Whether credentials for this origin may be sent to `other`.
   ///
   /// They may be sent to the same origin. Credentials for http at port 80 may also be sent over https to port 443 of

@@ -34,12 +34,29 @@ extension Refresher {
       return "earshot add --user NAME URL asks for the password"
     }
 
+    /// What a listener who adds a feed behind a password can do.
+    package enum PasswordAdvice: Sendable, Equatable {
+      /// Give a user name and a password beside the text. Only this server gets them, and it has asked for them.
+      case give(Origin)
+      /// Something else: the server that asks would not get them.
+      case instead(String)
+    }
+
+    /// What a listener who has typed this text can do about a server that asks for a password. Nil for other failures,
+    /// and for a link to another player's site or a page with videos, which take no password.
+    package func passwordAdvice(_ text: String) -> PasswordAdvice? {
+      guard case .feed(.http(.unauthorized(_, let asking)), _) = self, SharedLink(text) == nil,
+        SiteList.page(text) == nil, let origins = (try? FeedAddress.parse(text))?.origins, let own = origins.first
+      else { return nil }
+      if own.trusts(asking) { return .give(own) }
+      guard !origins.contains(asking) else {
+        return .instead("write http:// before the address to send the password unencrypted")
+      }
+      return .instead("\(asking.name) asks, and does not get a password for \(own.name): add the feed's address there")
+    }
+
     package static let refusedLogin = "the server does not accept this user name and password"
   }
-
-  /// Whether a user name and a password can be given beside this text. Not beside a link to another player's site or a
-  /// page with videos: the feed is on another server.
-  package static func takesLogin(_ text: String) -> Bool { SharedLink(text) == nil && SiteList.page(text) == nil }
 
   /// Fetches the feed at an address of any form, or reads the folder at a path, and subscribes to it. A failure stores
   /// nothing.

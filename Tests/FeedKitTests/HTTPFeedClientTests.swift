@@ -290,9 +290,11 @@ struct HTTPFeedClientTests {
 
   // MARK: Error statuses
 
-  @Test func refusalsHaveSeparateErrors() async {
+  @Test func refusalsHaveSeparateErrors() async throws {
+    let origin = try #require(Origin(server.url("/")))
     let expected: [(LoopbackServer.Response, FeedError)] = [
-      (.unauthorized(realm: "Club"), .http(.unauthorized(realm: "Club"))), (.status(403), .http(.refused(status: 403))),
+      (.unauthorized(realm: "Club"), .http(.unauthorized(realm: "Club", by: origin))),
+      (.status(403), .http(.refused(status: 403))),
       (.status(404), .http(.notFound)), (.status(410), .http(.gone)), (.status(500), .http(.refused(status: 500))),
       (.text(""), .invalidData(.empty)), (.status(204), .invalidData(.empty)),
       (.text("{}"), .invalidData(.notAFeed(reason: "toy"))),

@@ -1,4 +1,5 @@
 import Foundation
+import Model
 import Testing
 
 @testable import FeedKit
@@ -20,7 +21,7 @@ import Testing
       policy.nextAttempt(after: error, failures: 1, now: now, random: 1)?.timeIntervalSince1970
     }
     #expect(next(.http(.gone)) == nil)
-    #expect(next(.http(.unauthorized(realm: nil))) == nil)
+    #expect(next(.http(.unauthorized(realm: nil, by: Origin(scheme: "https", host: "h", port: 443)))) == nil)
     #expect(next(.http(.notFound)) == 600)
     #expect(next(.http(.noConnectivity(.timedOut("h")))) == 600)
     #expect(next(.http(.rateLimited(until: now.addingTimeInterval(50), host: "h"))) == 50)
@@ -122,7 +123,8 @@ import Testing
   @Test func messagesCarryNoEscapes() {
     let hostile = "\u{1B}]0;owned\u{07}\u{202E}\u{9B}31m" + String(repeating: "x", count: 10_000)
     for error: FeedError in [
-      .http(.unauthorized(realm: hostile)), .http(.redirectLoop(url: hostile)),
+      .http(.unauthorized(realm: hostile, by: Origin(scheme: "https", host: "h", port: 443))),
+      .http(.redirectLoop(url: hostile)),
       .invalidData(.notAFeed(reason: hostile)),
     ] {
       let scalars = error.cause.unicodeScalars
@@ -134,7 +136,8 @@ import Testing
 
   @Test func connectivityAndInvalidDataAreDistinguished() {
     let connectivity: [HTTPError] = [
-      .noConnectivity(.cut("h")), .refused(status: 500), .notFound, .gone, .unauthorized(realm: nil),
+      .noConnectivity(.cut("h")), .refused(status: 500), .notFound, .gone,
+      .unauthorized(realm: nil, by: Origin(scheme: "https", host: "h", port: 443)),
       .tooManyRedirects(limit: 10), .redirectLoop(url: "u"),
     ]
     let data: [FeedError] = [

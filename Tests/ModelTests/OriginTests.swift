@@ -21,6 +21,13 @@ import Testing
   ])
   func ambiguousAddressHasNoOrigin(address: String) { #expect(Origin(address) == nil) }
 
+  /// A listener sees whether a password is sent without encryption.
+  @Test(arguments: [
+    ("https://example.org/feed", "example.org"), ("https://example.org:8443", "example.org:8443"),
+    ("http://example.org", "http://example.org"), ("http://[::1]:8080/f", "http://[::1]:8080"),
+  ])
+  func nameShowsWhatIsUnusual(address: String, name: String) { #expect(Origin(address)?.name == name) }
+
   @Test func upgradeToHTTPSIsTrustedAndNothingElse() throws {
     let plain = try #require(Origin("http://example.org"))
     let secure = try #require(Origin("https://example.org"))

@@ -203,7 +203,7 @@ import Testing
     }
     let session = try await TmuxSession.shell(home)
     try await session.type("earshot add \(server.url("/f"))")
-    try await session.press("Enter", shows: "User name for 127.0.0.1:\(server.port):")
+    try await session.press("Enter", shows: "User name for http://127.0.0.1:\(server.port):")
     try await session.type("alice")
     try await session.press("Enter", shows: "Password of alice:")
     try await session.type("sesame5")

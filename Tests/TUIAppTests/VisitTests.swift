@@ -64,15 +64,42 @@ import Testing
     let text = ReportedError(failure).text
     #expect(
       text.contains("(Members)") && text.hasSuffix("in the shell, earshot add --user NAME URL asks for the password"))
-    let address = server.url("/members")
+    let (address, name) = (server.url("/members"), "http://127.0.0.1:\(server.port)")
     let asked = ReportedError(failure, adding: address, nil)
-    #expect(asked.loginProblem == .missing && asked.text.hasSuffix("(Members)"))
+    #expect(
+      asked.loginProblem == ReportedError.LoginProblem(server: name, isRefused: false)
+        && asked.text.hasSuffix("(Members)"))
     let refused = ReportedError(failure, adding: address, FeedLogin(user: "alice", password: "wrong"))
-    #expect(refused.loginProblem == .refused && refused.text == "\(address): \(Refresher.AddFailure.refusedLogin)")
+    #expect(refused.loginProblem == ReportedError.LoginProblem(server: name, isRefused: true))
+    #expect(refused.text == "\(address): \(Refresher.AddFailure.refusedLogin)")
     let link = ReportedError(failure, adding: "https://podcasts.apple.com/de/podcast/the-moon/id42", nil)
     #expect(link == ReportedError(failure), "the password would be sent to the site of the link")
     guard case .failure(let missing) = await refresher.add(server.url("/nothing")) else { return }
     #expect(ReportedError(missing).text == missing.text)
+  }
+
+  /// The server that the screen names is the one that has asked and that gets the password.
+  @Test func passwordIsAskedForTheServerThatGetsIt() async throws {
+    let other = try LoopbackServer { _ in .unauthorized() }
+    server.route("/members", .unauthorized())
+    server.route("/moved", .redirect(302, to: other.url("/f")))
+    func problem(_ address: String, _ login: FeedLogin? = nil) async throws -> ReportedError {
+      let added = await refresher.add(address, login: login.map { ($0.user, $0.password) })
+      guard case .failure(let failure) = added else { throw ReportedError("\(address) was added without a password") }
+      return ReportedError(failure, adding: address, login)
+    }
+    let (host, otherHost) = ("127.0.0.1:\(server.port)", "http://127.0.0.1:\(other.port)")
+    let link = try await problem("https://antennapod.org/deeplink/subscribe?url=\(other.url("/f"))")
+    #expect(link.loginProblem == ReportedError.LoginProblem(server: otherHost, isRefused: false))
+    for login in [nil, FeedLogin(user: "alice", password: "pw")] {
+      let moved = try await problem(server.url("/moved"), login)
+      #expect(moved.loginProblem == nil && moved.text.contains("\(otherHost) asks"), "\(moved)")
+    }
+    let bare = try await problem("\(host)/members")
+    #expect(bare.loginProblem == nil && bare.text.contains("write http:// before the address"), "\(bare)")
+    let typed = try await problem("http://alice:wrong@\(host)/members")
+    #expect(typed.loginProblem == ReportedError.LoginProblem(server: "http://\(host)", isRefused: true))
+    #expect(!other.requests.contains { $0.header("Authorization") != nil })
   }
 
   @Test func missingEpisodeOfALinkIsReported() async throws {

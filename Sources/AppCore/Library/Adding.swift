@@ -36,7 +36,7 @@ extension State {
       showMessage(.error, error.text + hint(forFailed: subject))
       // A prompt must not take the keys that are meant for another one.
       guard let problem = error.loginProblem, case .podcast(let address) = subject, overlays.isEmpty else { return [] }
-      return open(Prompt(AddLoginPrompt(address: address, isRefused: problem == .refused)))
+      return open(Prompt(AddLoginPrompt(address: address, problem: problem)))
     }
   }
 
@@ -79,21 +79,20 @@ public struct AddPrompt: PromptPurpose {
 /// Asks for the user name and the password of a feed, one line after the other, and adds it again with them.
 struct AddLoginPrompt: PromptPurpose {
   var address: String
-  /// The server does not accept what was typed before.
-  var isRefused = false
+  var problem: ReportedError.LoginProblem
   /// Nil while it is typed.
   var user: String?
 
   var label: String {
     if let user { return "Password of \(user): " }
-    return (isRefused ? "Not accepted. " : "") + "User name for \(Sanitize.line(ShownAddress(address).server ?? "")): "
+    return (problem.isRefused ? "Not accepted. " : "") + "User name for \(Sanitize.line(problem.server)): "
   }
 
   var isHidden: Bool { user != nil }
 
   func finish(_ text: String, _ prompt: Prompt<Self>, _ state: inout State) -> [Effect] {
     guard let user else {
-      return text.isEmpty ? [] : state.open(Prompt(AddLoginPrompt(address: address, user: text)))
+      return text.isEmpty ? [] : state.open(Prompt(AddLoginPrompt(address: address, problem: problem, user: text)))
     }
     // A password may begin or end with a space.
     return state.add(address, login: FeedLogin(user: user, password: prompt.editor.text))

@@ -45,13 +45,15 @@ public struct FeedAddress: Sendable, Equatable {
   /// Adds a user name and password that were given separately. They are bound to the origin of the first address;
   /// addresses of other origins are then not tried.
   public mutating func authorize(user: String, password: String) throws(FeedError) {
-    guard let url = urls.first else {
+    guard let origin = origins.first else {
       throw .invalidData(.malformed(reason: "a user name needs the address of the feed itself"))
     }
-    let origin = try WebAddress(ofFeed: url).origin
     credentials = Credentials(user: user, password: password, origin: origin)
     urls.removeAll { (try? WebAddress($0).origin) != origin }
   }
+
+  /// The servers of the addresses, in their order. A password is for the first.
+  public var origins: [Origin] { urls.compactMap { try? WebAddress($0).origin } }
 
   /// Whether a user typed `user:password@` into an address.
   public static func hasPassword(_ text: String) -> Bool { (try? parse(text))?.credentials != nil }

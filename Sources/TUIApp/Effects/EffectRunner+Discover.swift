@@ -1,4 +1,5 @@
 import AppCore
+import FeedKit
 import Foundation
 import Model
 import Services
@@ -75,11 +76,13 @@ extension ReportedError {
   /// Why a podcast was not added. If its server wants a password, the screen asks for it.
   /// - Parameter login: what the listener has given.
   init(_ failure: Refresher.AddFailure, adding address: String, _ login: FeedLogin?) {
-    guard failure.passwordHint != nil, Refresher.takesLogin(address) else {
-      self.init(failure)
-      return
+    switch failure.passwordAdvice(address) {
+    case nil: self.init(failure)
+    case .instead(let text): self.init("\(failure.text); \(text)")
+    case .give(let server):
+      let isRefused = login != nil || FeedAddress.hasPassword(address)
+      self.init(isRefused ? "\(ShownAddress(address)): \(Refresher.AddFailure.refusedLogin)" : failure.text)
+      loginProblem = LoginProblem(server: server.name, isRefused: isRefused)
     }
-    self.init(login == nil ? failure.text : "\(ShownAddress(address)): \(Refresher.AddFailure.refusedLogin)")
-    loginProblem = login == nil ? .missing : .refused
   }
 }

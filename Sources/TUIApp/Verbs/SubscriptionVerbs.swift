@@ -87,7 +87,7 @@ struct AddVerb: Verb {
     let context = try VerbContext()
     var added: [Added] = []
     var status = ExitStatus.done
-    for (result, hasLogin) in urls.lazy.flatMap({ results(of: $0, login, context.refresher) }) {
+    for (result, hint) in urls.lazy.flatMap({ results(of: $0, login, context.refresher) }) {
       switch result {
       case .success(let podcast):
         let episode = try podcast.episode.flatMap { try context.library.episodeRows([$0]).first }
@@ -115,9 +115,7 @@ struct AddVerb: Verb {
         if podcast.lacksEpisode { Report.message("the episode of the link is not in the feed, or no longer") }
       case .failure(let error):
         status = Report.failure(error)
-        if let hint = error.passwordHint {
-          Report.message(hasLogin ? Refresher.AddFailure.refusedLogin : hint)
-        }
+        if let hint { Report.message(hint) }
       }
     }
     if output.json { try Report.json(added) }
@@ -127,10 +125,10 @@ struct AddVerb: Verb {
 }
 
 extension AddVerb {
-  /// What came of one argument, and whether a password was given: several podcasts with `--each`.
+  /// What came of one argument, and what to do if a server asks for a password: several podcasts with `--each`.
   private func results(
     of url: String, _ login: (user: String, password: String)?, _ refresher: Refresher
-  ) -> [(Result<AddedPodcast, Refresher.AddFailure>, hasLogin: Bool)] {
+  ) -> [(Result<AddedPodcast, Refresher.AddFailure>, hint: String?)] {
     let (folder, agent) = (Self.folder(url), userAgent.flatMap { UserAgent($0) })
     let isShown = Report.isWatched && !output.json
     let show: @Sendable (ArrivingPodcast) -> Void = {
@@ -138,21 +136,28 @@ extension AddVerb {
     }
     defer { if isShown { Report.progress("") } }
     if each, let folder {
-      return Blocking.run { await refresher.addFolders(in: folder, onArrival: show) }.map { ($0, hasLogin: false) }
+      return Blocking.run { await refresher.addFolders(in: folder, onArrival: show) }.map { ($0, hint: nil) }
     }
     func add(_ login: (user: String, password: String)?) -> Result<AddedPodcast, Refresher.AddFailure> {
       Blocking.run { await refresher.add(folder ?? url, login: login, userAgent: agent, onArrival: show) }
     }
-    var (result, hasLogin) = (add(login), login != nil)
-    if case .failure(let failure) = result, failure.passwordHint != nil, !hasLogin, Refresher.takesLogin(url),
-      let server = ShownAddress(url).server, let login = PasswordInput.askLogin(for: server)
+    var (result, hasLogin) = (add(login), login != nil || FeedAddress.hasPassword(url))
+    if case .failure(let failure) = result, case .give(let server)? = failure.passwordAdvice(url), !hasLogin,
+      let login = PasswordInput.askLogin(for: server.name)
     {
       (result, hasLogin) = (add(login), true)
     }
     if case .failure(.ambiguous(let matches)) = result, let podcast = matches.chosen(instead: "earshot add") {
       result = Blocking.run { await refresher.subscribe(podcast, episode: matches.episode) }
     }
-    return [(result, hasLogin: hasLogin)]
+    guard case .failure(let failure) = result else { return [(result, hint: nil)] }
+    let hint: String? =
+      switch failure.passwordAdvice(url) {
+      case .instead(let text): text
+      case .give where hasLogin: Refresher.AddFailure.refusedLogin
+      case .give, nil: failure.passwordHint
+      }
+    return [(result, hint: hint)]
   }
 }
 

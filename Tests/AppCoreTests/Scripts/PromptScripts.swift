@@ -227,18 +227,18 @@ import Testing
     var driver = Driver()
     driver.type("ahttps://example.org/feed<Enter>")
     var error = ReportedError("example.org: the server asks for a user name and password")
-    error.loginProblem = .missing
+    error.loginProblem = ReportedError.LoginProblem(server: "feeds.example.org", isRefused: false)
     driver.send(.added(driver.state.awaited.last, .failure(error)))
-    #expect(driver.screen.contains("User name for example.org:"))
+    #expect(driver.screen.contains("User name for feeds.example.org:"))
     driver.type("alice<Enter>s3cret")
     #expect(driver.screen.contains("Password of alice: ******") && !driver.screen.contains("s3cret"))
     driver.type("<Enter>")
     let login = FeedLogin(user: "alice", password: "s3cret")
     let again = Effect.network(.add(driver.state.awaited.last, "https://example.org/feed", login: login))
     #expect(driver.takeEffects().last == again && !"\(login)".contains("s3cret"))
-    error.loginProblem = .refused
+    error.loginProblem?.isRefused = true
     driver.send(.added(driver.state.awaited.last, .failure(error)))
-    #expect(driver.screen.contains("Not accepted. User name for example.org:"))
+    #expect(driver.screen.contains("Not accepted. User name for feeds.example.org:"))
     driver.type("<Esc>")
     #expect(driver.state.overlays.isEmpty && driver.takeEffects() == [] && driver.state.message?.text == error.text)
     // What is being typed goes on.
