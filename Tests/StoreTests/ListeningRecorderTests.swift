@@ -113,9 +113,69 @@ import Testing
     let recorder = ListeningRecorder(box.library)
     _ = try recorder.record(.note(ids[1], .status(.played)), now: Samples.now)
     _ = try recorder.record(.note(ids[1], .position(seconds: 7, total: nil)), now: Samples.later(1))
-    #expect(try box.library.episode(ids[1])?.row.position != 7)
+    #expect(try box.library.episode(ids[1])?.row.position == 7, "a kill does not lose it")
     #expect(recorder.saveAtEnd { Samples.later(2) } == nil && recorder.failure != nil)
     #expect(try box.library.episode(ids[1])?.row.position == 7)
+  }
+
+  /// A kill loses what is only in memory, so no position stays there because something else is refused.
+  @Test(arguments: ["INSERT ON event", "UPDATE OF status ON episode WHEN new.status IS NOT old.status"])
+  func positionDoesNotWaitForARefusedNote(_ refused: String) throws {
+    try box.library.write { db in
+      try db.execute(
+        sql: "CREATE TEMP TRIGGER refused BEFORE \(refused) BEGIN SELECT raise(ABORT, 'refused'); END")
+    }
+    let recorder = ListeningRecorder(box.library)
+    let played = ListeningNote.event(.play(from: 0, to: 40, total: 99), speed: nil)
+    let note = refused.contains("event") ? played : .status(.played)
+    guard case .held(.failed) = try recorder.record(.note(ids[0], note), now: Samples.now) else {
+      Issue.record("the note was not held")
+      return
+    }
+    for second in 42...44 {
+      #expect(try recorder.record(position(Double(second)), now: Samples.later(Double(second))) == nil)
+      #expect(try box.library.episode(ids[0])?.row.position == Double(second))
+      #expect(recorder.retry(now: Samples.later(Double(second))) == nil && recorder.failure != nil)
+    }
+    try box.library.write { db in try db.execute(sql: "DROP TRIGGER refused") }
+    #expect(recorder.retry(now: Samples.later(60)) == .savedAgain)
+    #expect(recorder.hasSaved(ids[0]))
+    #expect(try box.library.episode(ids[0])?.row.position == 44)
+  }
+
+  /// The episode that the next start offers is the newest, although an older note is written later.
+  @Test func lastPlayedEpisodeIsTheNewest() throws {
+    try box.library.write { db in
+      try db.execute(
+        sql: """
+          CREATE TEMP TRIGGER refused BEFORE INSERT ON setting WHEN new.value = '\(ids[0])'
+          BEGIN SELECT raise(ABORT, 'refused'); END
+          """)
+    }
+    let recorder = ListeningRecorder(box.library)
+    for id in ids.prefix(2) { _ = try recorder.record(.note(id, .began), now: Samples.now) }
+    try box.library.write { db in try db.execute(sql: "DROP TRIGGER refused") }
+    #expect(recorder.retry(now: Samples.later(60)) == .savedAgain)
+    #expect(try box.library.setting(Setting.lastPlayed.rawValue) == ids[1].description)
+  }
+
+  /// One refused note does not hide that the whole disk fails later.
+  @Test func positionThatIsRefusedIsReportedAfterAnotherNote() throws {
+    try box.library.write { db in
+      for (number, change) in ["INSERT ON event", "UPDATE ON episode"].enumerated() {
+        try db.execute(
+          sql: "CREATE TEMP TRIGGER refused\(number) BEFORE \(change) BEGIN SELECT raise(ABORT, 'refused'); END")
+      }
+    }
+    let recorder = ListeningRecorder(box.library)
+    let played = ListeningNote.event(.play(from: 0, to: 40, total: 99), speed: nil)
+    for note in [ListeningRecorder.Entry.note(ids[1], played), position(1)] {
+      guard case .held(.failed) = try recorder.record(note, now: Samples.now) else {
+        Issue.record("nothing was said")
+        return
+      }
+    }
+    #expect(try recorder.record(position(2), now: Samples.later(1)) == nil, "said once")
   }
 
   @Test func listeningIsWrittenLaterAfterAnError() throws {

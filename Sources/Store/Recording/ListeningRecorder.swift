@@ -16,19 +16,40 @@ public final class ListeningRecorder: Sendable {
       if case .note(episode, let note) = self { note.changesState } else { false }
     }
 
-    /// Whether it must not be written before the other one, which was recorded earlier.
-    fileprivate func follows(_ earlier: Entry) -> Bool {
-      switch (self, earlier) {
-      case (.note(let episode, _), .note): changes(episode) && earlier.changes(episode)
-      case (.setting(let key, _), .setting(let old, _)): key == old
-      default: false
+    /// What it changes. Entries with the same one must take effect in the order in which they were recorded. Nil if the
+    /// order does not matter.
+    fileprivate var subject: Subject? {
+      switch self {
+      case .note(let episode, .position), .note(let episode, .status), .note(let episode, .jump): .state(episode)
+      // An event that is written late changes nothing that is newer, so positions need not wait for it.
+      case .note(let episode, .event): .events(episode)
+      case .note(_, .began): .setting(Setting.lastPlayed.rawValue)
+      case .note(_, .excerpt), .note(_, .savedTime), .note(_, .ended): nil
+      case .setting(let key, _): .setting(key)
       }
     }
+
+    /// Whether it may be written twice. It then need not wait for an earlier entry that is refused.
+    fileprivate var isRepeatable: Bool {
+      switch self {
+      case .note(_, .position), .note(_, .status), .note(_, .began), .setting: true
+      case .note: false
+      }
+    }
+
+    fileprivate var isPosition: Bool { if case .note(_, .position) = self { true } else { false } }
+  }
+
+  fileprivate enum Subject: Hashable {
+    /// Position and status.
+    case state(EpisodeID)
+    case events(EpisodeID)
+    case setting(String)
   }
 
   /// A message that the listener gets once.
   public enum Notice: Sendable, Equatable {
-    /// Nothing can be saved from now on.
+    /// Something cannot be saved, and is kept in memory.
     case held(StoreError)
     /// All notes in memory have been saved.
     case savedAgain
@@ -41,6 +62,9 @@ public final class ListeningRecorder: Sendable {
   private struct Held {
     var entry: Entry
     var time: Date
+    /// It is in the library, but something older with the same subject is not. It is written again after that, because
+    /// the older one would replace it.
+    var isWritten = false
   }
 
   private struct Progress {
@@ -87,11 +111,17 @@ public final class ListeningRecorder: Sendable {
 
   private func record(_ entry: Entry, _ progress: inout Progress, _ now: Date) -> (Notice?, StoreError?) {
     let news = checkFile(&progress, isUrgent: false, now: now)
-    guard progress.failure == nil, !progress.held.contains(where: { entry.follows($0.entry) }) else {
+    let subject = entry.subject
+    let follows = subject != nil && progress.held.contains { $0.entry.subject == subject }
+    guard progress.failure == nil, entry.isRepeatable || !follows else {
       hold(entry, &progress, now)
       return (news ?? (isDue(progress.lastTry) ? write(&progress) : nil), nil)
     }
     guard let failure = failure(writing: entry, at: now) else {
+      if follows {
+        hold(entry, &progress, now, isWritten: true)
+        if news == nil, isDue(progress.lastTry) { return (write(&progress), nil) }
+      }
       return (news ?? library.takeFlushFailure().map(Notice.notFlushed), nil)
     }
     guard failure.isTransient else { return (news, failure) }
@@ -99,17 +129,18 @@ public final class ListeningRecorder: Sendable {
     hold(entry, &progress, now)
     progress.take(failure)
     progress.lastTry = .now
-    // That single notes are refused is said once.
-    let isKnown = isRefusing && progress.failure == nil
+    // That single notes are refused is said once, and again when the place in another episode cannot be saved: nothing
+    // may be writable any more.
+    let isKnown = isRefusing && progress.failure == nil && (follows || !entry.isPosition)
     return (news ?? (isKnown ? nil : Notice.held(failure)), nil)
   }
 
   /// Checks whether the library's file is at its path, and saves the notes in memory. Call it regularly, also when
   /// nothing plays, and before the program ends.
-  /// - Parameter isLast: the program ends, so that a refused note need not come before others any more.
+  /// - Parameter isLast: the program ends, so that nothing waits for a refused note any more.
   public func retry(now: Date, isLast: Bool = false) -> Notice? {
     progress.withLock { progress in
-      if let news = checkFile(&progress, isUrgent: true, now: now) { return news }
+      if let news = checkFile(&progress, isUrgent: true, now: now, isLast: isLast) { return news }
       return progress.problem == nil ? nil : write(&progress, isLast: isLast)
     }
   }
@@ -170,7 +201,7 @@ public final class ListeningRecorder: Sendable {
 
   // MARK: Notes in memory
 
-  private func hold(_ entry: Entry, _ progress: inout Progress, _ now: Date) {
+  private func hold(_ entry: Entry, _ progress: inout Progress, _ now: Date, isWritten: Bool = false) {
     // Only the newest position of an episode and the newest value of a setting are kept. A jump, which undo can revert,
     // starts from the position before it.
     let lastJump = progress.held.lastIndex { held in
@@ -184,7 +215,7 @@ public final class ListeningRecorder: Sendable {
       }
     }
     for index in older.reversed() { progress.held.remove(at: index) }
-    progress.held.append(Held(entry: entry, time: now))
+    progress.held.append(Held(entry: entry, time: now, isWritten: isWritten))
     if progress.held.count > Self.limit { progress.held.removeFirst() }
   }
 
@@ -198,13 +229,21 @@ public final class ListeningRecorder: Sendable {
     progress.failure = thrown { () throws(StoreError) in try library.makeWritable() }
     progress.refusal = nil
     var kept: [Held] = []
-    for held in progress.held {
-      if progress.failure == nil, isLast || !kept.contains(where: { held.entry.follows($0.entry) }) {
-        // Notes about deleted episodes are dropped.
-        guard let failure = failure(writing: held.entry, at: held.time), failure.isTransient else { continue }
-        progress.take(failure)
+    var refused: Set<Subject> = []
+    for var held in progress.held {
+      let follows = held.entry.subject.map { refused.contains($0) } ?? false
+      if progress.failure == nil, isLast || !follows || held.entry.isRepeatable && !held.isWritten {
+        if let failure = failure(writing: held.entry, at: held.time) {
+          // Notes about deleted episodes are dropped.
+          guard failure.isTransient else { continue }
+          progress.take(failure)
+        } else {
+          guard follows, !isLast else { continue }
+          held.isWritten = true
+        }
       }
       kept.append(held)
+      if let subject = held.entry.subject { refused.insert(subject) }
     }
     progress.held = kept
     return progress.problem == nil ? .savedAgain : nil
@@ -240,14 +279,14 @@ public final class ListeningRecorder: Sendable {
   // MARK: Checking the file
 
   /// Checks whether the library's file still has its path. If not, writes it again.
-  private func checkFile(_ progress: inout Progress, isUrgent: Bool, now: Date) -> Notice? {
+  private func checkFile(_ progress: inout Progress, isUrgent: Bool, now: Date, isLast: Bool = false) -> Notice? {
     guard isUrgent || isDue(progress.lastCheck) else { return nil }
     progress.lastCheck = .now
     do throws(StoreError) {
       guard let rescued = try library.rescue(now: now) else { return nil }
       // The player lock is in the library's directory, which may be another one now.
       if let lock = newLock() { progress.locks.append(lock) }
-      _ = write(&progress)
+      _ = write(&progress, isLast: isLast)
       return .rescued(path: rescued.path, isBack: rescued.state != .replaced)
     } catch {
       guard progress.failure == nil else { return nil }
