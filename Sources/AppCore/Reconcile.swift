@@ -29,6 +29,7 @@ extension State {
     effects += reconcileListening()
     effects += reconcileMarks()
     effects += reconcileMatches()
+    effects += reconcileLogins()
     // The panes may have other areas now.
     effects += reconcileCovers(self.layout)
     effects += warmUpPlayer()

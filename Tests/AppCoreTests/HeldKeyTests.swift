@@ -18,6 +18,11 @@ import Testing
       collect(reconcile(&driver.state))
     }
 
+    mutating func receive(_ action: Action) {
+      send(action, 0)
+      collect(reconcile(&driver.state))
+    }
+
     mutating func answer() {
       while !questions.isEmpty {
         let asked = questions
@@ -47,6 +52,21 @@ import Testing
     #expect(slow.driver.state.message == nil)
     slow.answer()
     #expect(slow.effects.deletions == [slow.driver.library.episodes[0].id])
+  }
+
+  /// A key that waits for a list is not typed into the prompt for a password.
+  @Test func questionForAPasswordWaitsForTheKey() throws {
+    var slow = SlowDriver()
+    slow.type("aexample.org<Enter>")
+    let request = try #require(slow.driver.state.awaited.additions.last?.request)
+    slow.type("2x")
+    var error = ReportedError("example.org: the server asks for a user name and password")
+    error.loginProblem = ReportedError.LoginProblem(server: "example.org", isRefused: false)
+    slow.receive(.added(request, .failure(error)))
+    #expect(slow.driver.state.overlays.isEmpty)
+    slow.answer()
+    #expect(slow.effects.deletions == [slow.driver.library.episodes[0].id])
+    #expect(slow.driver.screen.contains("User name for example.org:"))
   }
 
   @Test func queueingAPlaylistWaitsForItsItems() {

@@ -246,6 +246,8 @@ import Testing
     let request = try #require(driver.state.awaited.additions.last?.request)
     driver.send(.added(request, .failure(error)))
     #expect(driver.state.overlays.count == 1 && !driver.screen.contains("User name"))
+    driver.type("<Esc>")
+    #expect(driver.screen.contains("Not accepted. User name for feeds.example.org:"), "it is asked later")
   }
 
   /// A podcast is added by a slow server while something is typed about the selected one.
