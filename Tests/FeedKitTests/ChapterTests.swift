@@ -67,6 +67,13 @@ import Testing
     #expect(!SimpleChapters.isXML(Data("\u{FEFF} [{}]".utf8)) && !SimpleChapters.isXML(Data()))
   }
 
+  @Test(arguments: ["<psc:chap", "<psc:chapter start='9' tit", "<psc:chapter start='9' title='B'/>"])
+  func podloveFileThatIsCutOffIsRefused(rest: String) {
+    let cutOff = FeedError.invalidData(.malformed(reason: "chapters: the list is cut off"))
+    let start = "<psc:chapters xmlns:psc='http://podlove.org/simple-chapters'><psc:chapter start='0' title='A'/>"
+    #expect(throws: cutOff) { try podlove(start + rest) }
+  }
+
   /// podcast:chapters wins, wherever it is.
   @Test func feedLinksToPodloveChapters() throws {
     let link = "<atom:link rel='http://podlove.org/simple-chapters' href='/1.psc' type='application/xml'/>"

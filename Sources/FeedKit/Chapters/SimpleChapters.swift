@@ -17,6 +17,8 @@ enum SimpleChapters {
     if data.count <= ChaptersJSON.maxBytes { data.withUnsafeBytes { reader.feed($0) } }
     reader.finish()
     guard reader.foundRoot else { throw .invalidData(.malformed(reason: "chapters: the XML has no list of chapters")) }
+    // The rest may follow at the next attempt. A part must not replace a list that is stored.
+    guard !reader.isCutOff else { throw .invalidData(.malformed(reason: "chapters: the list is cut off")) }
     return ChapterTimes.completed(collector.chapters)
   }
 
