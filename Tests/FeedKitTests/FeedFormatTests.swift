@@ -177,12 +177,18 @@ import Testing
     #expect(try FeedSample.channel("<itunes:author>A</itunes:author>", attributes: wrong).iTunesAuthor == "A")
     let old = " xmlns:p='https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/1.0.md'"
     #expect(try FeedSample.channel("<p:locked>yes</p:locked>", attributes: old).locked == true)
-    for address in ["HTTPS://PodcastIndex.org/namespace/1.0/", "https://podcastindex.org/namespace/1.0.md"] {
+    for address in [
+      "HTTPS://PodcastIndex.org/namespace/1.0/", "https://podcastindex.org/namespace/1.0.md",
+      "https://podcastindex.org/podcast1.0", "https://podcastindex.org",
+      "https://github.com/Podcasting-org/podcast-namespace/blob/main/docs/1.0.md",
+    ] {
       let spaces = " xmlns:podcast='\(address)'"
       #expect(try FeedSample.channel("<podcast:locked>yes</podcast:locked>", attributes: spaces).locked == true)
     }
-    let unknown = " xmlns:podcast='https://example.org/other'"
-    #expect(try FeedSample.channel("<podcast:locked>yes</podcast:locked>", attributes: unknown).locked == nil)
+    for address in ["https://example.org/other", "https://podcastindex.org.example/namespace/1.0"] {
+      let unknown = " xmlns:podcast='\(address)'"
+      #expect(try FeedSample.channel("<podcast:locked>yes</podcast:locked>", attributes: unknown).locked == nil)
+    }
     let other = " xmlns:title='http://example.com/x'"
     #expect(try FeedSample.channel("<title:title>A</title:title>", attributes: other).title == nil)
   }

@@ -26,7 +26,7 @@ enum XMLNamespace: UInt8, Sendable, CaseIterable {
       let key = normalised(address)
       if let known = byAddress[key] { return known }
       if key.hasSuffix("podcast-1.0.dtd") { return .itunes }
-      if podcasting.contains(where: { key.hasPrefix($0) }) { return .podcast }
+      if isPodcasting(key) { return .podcast }
       if key.hasSuffix("play-podcasts/1.0") { return .googlePlay }
       if let prefix, let usual = byPrefix[prefix.lowercased()], unambiguous.contains(usual) { return usual }
       return .other
@@ -48,8 +48,10 @@ enum XMLNamespace: UInt8, Sendable, CaseIterable {
     .itunes, .googlePlay, .psc, .rawvoice, .content, .media, .dc, .dcterms,
   ]
 
-  /// How addresses of Podcasting 2.0 begin. Feeds vary in what follows.
-  private static let podcasting = ["podcastindex.org/namespace", "github.com/podcastindex-org/podcast-namespace"]
+  /// Whether an address is one of Podcasting 2.0: its repository, under any owner, or a page of podcastindex.org.
+  private static func isPodcasting(_ key: String) -> Bool {
+    key.contains("podcast-namespace") || key.prefix { $0 != "/" } == "podcastindex.org"
+  }
 
   private static let byAddress: [String: XMLNamespace] = [
     // RSS under its historical addresses.
