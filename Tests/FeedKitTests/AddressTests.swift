@@ -37,6 +37,8 @@ import Testing
     ("//example.org/feed", ["https://example.org/feed", "http://example.org/feed"]),
     ("localhost:8080", ["https://localhost:8080/", "http://localhost:8080/"]),
     ("<https://example.org/feed>", ["https://example.org/feed"]),
+    ("http:example.org/a", ["http://example.org/a"]), ("HTTPS:/example.org/a", ["https://example.org/a"]),
+    ("feed:http:example.org/a", ["http://example.org/a"]), ("http:\\\\example.org/a", ["http://example.org/a"]),
     ("https://example.org/a b/ü", ["https://example.org/a%20b/%C3%BC"]),
     ("https://example.org/é?q=a b&é#ü", ["https://example.org/%C3%A9?q=a%20b&%C3%A9"]),
     ("https://example.org/%C3%A9/%c3%a9", ["https://example.org/%C3%A9/%c3%a9"]),

@@ -110,6 +110,8 @@ private func read(_ text: String) throws -> [OPMLEntry] { try OPML.contents(Data
       ("antennapod-subscribe://e.org/a", "http://e.org/a"), ("Podcast:feed:HTTPS://e.org/a", "https://e.org/a"),
       ("https://antennapod.org/deeplink/subscribe?url=https%3A%2F%2Fe.org%2Fa", "https://e.org/a"),
       ("127.0.0.1:8740/a", "https://127.0.0.1:8740/a"), ("feed://me:p%40ss@e.org/a", "http://me:p%40ss@e.org/a"),
+      ("e.org?feed=rss2", "https://e.org/?feed=rss2"), ("http:e.org/a", "http://e.org/a"),
+      ("https:/e.org/a", "https://e.org/a"),
       ("podcasts.xml", nil), ("exec:~/a.py", nil), ("|a.py/x.y", nil), ("feed:file:///etc/passwd", nil),
     ] as [(String, String?)])
   func addressIsReadLikeATypedOne(_ address: String, url: String?) throws {

@@ -32,7 +32,11 @@ public struct FeedAddress: Sendable, Equatable {
 
   /// Parses what a user typed or pasted. Local files and other schemes are refused, however they are wrapped.
   public static func parse(_ text: String) throws(FeedError) -> FeedAddress {
-    let rest = unwrapped(text)
+    var rest = unwrapped(text)
+    // Browsers read "http:host" and "http:/host" as "http://host".
+    if let scheme = WebAddress.scheme(of: rest), scheme == "http" || scheme == "https" {
+      rest = scheme + "://" + rest.dropFirst(scheme.count + 1).drop { $0 == "/" || $0 == "\\" }
+    }
     guard !rest.isEmpty else { throw .http(.badAddress(text)) }
     // In "me:pa?ss@example.com/feed" the user name looks like a scheme.
     if !rest.contains("//"), WebAddress.hasUnencodedLogin("//\(rest)") { throw .http(.unencodedLogin) }

@@ -79,9 +79,9 @@ struct OutlineAttributes {
   }
 
   /// An address that can be fetched, by the same rule as one that a listener types. Nil for files, newsboat's commands
-  /// (`|…`, `exec:…`) and other schemes. A word without a scheme and a path is more likely a file than a host.
+  /// (`|…`, `exec:…`) and other schemes. A word without a scheme, a path and a query is more likely a file than a host.
   private static func feedAddress(_ text: String) -> String? {
-    guard !text.hasPrefix("|"), text.contains("/") || WebAddress.scheme(of: text) != nil,
+    guard !text.hasPrefix("|"), text.contains(where: { "/?".contains($0) }) || WebAddress.scheme(of: text) != nil,
       let address = try? FeedAddress.parse(text), let url = address.urls.first
     else { return nil }
     guard let credentials = address.credentials else { return url }
