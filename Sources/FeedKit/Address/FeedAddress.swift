@@ -16,10 +16,17 @@ public struct FeedAddress: Sendable, Equatable {
     "feed", "pcast", "itpc", "itms", "podcast", "rss", "antennapod-subscribe",
   ]
 
-  /// The text without surrounding quotes or angle brackets, and without such a scheme.
+  /// The text without surrounding quotes or angle brackets, and without such a scheme. A quote at the end belongs to
+  /// the address, unless the text begins with one.
   /// - Parameter scheme: the scheme of an address that then has none.
   public static func unwrapped(_ text: String, scheme bare: String = "http") -> String {
-    var rest = text.trimmingCharacters(in: .whitespacesAndNewlines.union(CharacterSet(charactersIn: "<>\"'")))
+    let outside = CharacterSet.whitespacesAndNewlines.union(CharacterSet(charactersIn: "<>"))
+    var rest = text.trimmingCharacters(in: outside)
+    while let quote = rest.first, quote == "\"" || quote == "'" {
+      rest.removeFirst()
+      if rest.last == quote { rest.removeLast() }
+      rest = rest.trimmingCharacters(in: outside)
+    }
     // "podcast:feed:https://…" exists, so several layers are removed, up to four.
     for _ in 0..<4 {
       guard let scheme = WebAddress.scheme(of: rest), pasteSchemes.contains(scheme) else { break }
