@@ -258,6 +258,19 @@ import Testing
     #expect(named.episodeDisplay == "Ch. 3")
   }
 
+  @Test(
+    arguments: [("12", 12, nil), ("0", nil, nil), ("", nil, "0")] as [(String, Int?, String?)])
+  func zeroIsOnlyShownWithoutAnotherNumber(_ other: String, number: Int?, display: String?) throws {
+    let zero = "<podcast:episode>0</podcast:episode>"
+    let other = "<itunes:episode>\(other)</itunes:episode>"
+    for both in [zero + other, other + zero] {
+      let item = try FeedSample.item(both)
+      #expect(item.episodeNumber == number && item.episodeDisplay == display)
+    }
+    let named = try FeedSample.item("<podcast:episode display='0'>0</podcast:episode>" + other)
+    #expect(named.episodeDisplay == "0")
+  }
+
   @Test func twelveHourTimesAreRead() {
     #expect(FeedDate.parse("Sat, Dec 16 2023 02:02:33 PM") == FeedDate.parse("2023-12-16T14:02:33Z"))
   }

@@ -18,6 +18,10 @@ struct ItemExtras {
   var hasChapterList = false
   /// The address of a file of Podlove simple chapters.
   var chapterFile: String?
+  /// podcast:episode is 0.
+  var isEpisodeZero = false
+  /// itunes:episode is 0. Programs write that for no number.
+  var isITunesEpisodeZero = false
   /// An image that was given as an enclosure.
   var picture: String?
 }
@@ -62,6 +66,9 @@ extension FeedBuilder {
     if item.imageURL == nil { item.imageURL = itemExtras.picture }
     if item.duration == nil, item.mediaURL != nil { item.duration = item.summary.flatMap(NotesLength.seconds) }
     if item.link == nil { item.link = permaLink }
+    if item.episodeNumber == nil, itemExtras.isEpisodeZero, !itemExtras.isITunesEpisodeZero {
+      item.episodeDisplay = item.episodeDisplay ?? "0"
+    }
     if item.chaptersURL == nil { item.chaptersURL = itemExtras.chapterFile }
     // Chapters with equal starts keep their order.
     if item.chapters.count > 1 { item.chapters.sort { $0.start < $1.start } }

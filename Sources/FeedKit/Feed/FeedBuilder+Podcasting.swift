@@ -107,7 +107,8 @@ extension FeedBuilder {
         item.season = number
       }
     case .episode:
-      item.episodeDisplay = item.episodeDisplay ?? noted.label ?? FeedScalar.unordered(value)
+      item.episodeDisplay = item.episodeDisplay ?? noted.label ?? FeedScalar.fractional(value)
+      if FeedScalar.whole(value) == 0 { itemExtras.isEpisodeZero = true }
       if let number = FeedScalar.ordinal(value), itemRanks.claim(.episode, FeedPrecedence.Rank.podcastNumber) {
         item.episodeNumber = number
       }

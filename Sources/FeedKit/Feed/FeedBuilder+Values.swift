@@ -86,7 +86,9 @@ extension FeedBuilder {
       if let count = FeedScalar.ordinal(value), claim(field, rank) { podcast.updatesPerPeriod = count }
     case .duration: if let seconds = FeedScalar.duration(value), claim(field, rank) { item.duration = seconds }
     case .season: if let number = FeedScalar.ordinal(value), claim(field, rank) { item.season = number }
-    case .episode: if let number = FeedScalar.ordinal(value), claim(field, rank) { item.episodeNumber = number }
+    case .episode:
+      if let number = FeedScalar.ordinal(value), claim(field, rank) { item.episodeNumber = number }
+      if FeedScalar.whole(value) == 0 { itemExtras.isITunesEpisodeZero = true }
     case .episodeType:
       if let type = FeedScalar.word(value, of: ["full", "trailer", "bonus"]), claim(field, rank) {
         item.episodeType = type

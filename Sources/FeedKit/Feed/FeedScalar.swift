@@ -117,10 +117,10 @@ enum FeedScalar {
     return Int(value)
   }
 
-  /// The text of a number that `ordinal` would change or refuse, and which is shown instead: 315.5, 0.
-  static func unordered(_ text: String) -> String? {
+  /// The text of a number with a fraction, which `ordinal` would cut off or refuse, and which is shown instead: 315.5.
+  static func fractional(_ text: String) -> String? {
     let text = text.trimmed
-    guard let value = decimal(ungrouped(text)), value == 0 || value != value.rounded(.towardZero) else { return nil }
+    guard let value = decimal(ungrouped(text)), value != value.rounded(.towardZero) else { return nil }
     return text
   }
 
