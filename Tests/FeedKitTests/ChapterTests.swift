@@ -61,7 +61,12 @@ import Testing
         Chapter(start: 0, end: 2112.25, title: "A"),
         Chapter(start: 2112.25, title: "B & C", url: "https://e.org/b", image: "https://e.org/psc/b.png"),
       ])
-    let noChapters = FeedError.invalidData(.malformed(reason: "chapters: the XML has no list of chapters"))
+    for encoding in [String.Encoding.utf16LittleEndian, .utf16BigEndian] {
+      let wide = try #require("\u{FEFF}<chapters><chapter start='0' title='Ä'/></chapters>".data(using: encoding))
+      #expect(SimpleChapters.isXML(wide))
+      #expect(try SimpleChapters.parse(wide, url: nil) == [Chapter(start: 0, title: "Ä")])
+    }
+    let noChapters = FeedError.invalidData(.malformed(reason: "chapters: this is neither JSON nor a Podlove list"))
     #expect(throws: noChapters) { try podlove("<html><body/></html>") }
     #expect(SimpleChapters.isXML(Data(file.utf8)))
     #expect(!SimpleChapters.isXML(Data("\u{FEFF} [{}]".utf8)) && !SimpleChapters.isXML(Data()))

@@ -6,7 +6,8 @@ import Model
 enum SimpleChapters {
   /// Whether a file of chapters is XML, and not JSON.
   static func isXML(_ data: Data) -> Bool {
-    data.prefix(64).first { $0 > 0x20 && !"\u{FEFF}".utf8.contains($0) } == UInt8(ascii: "<")
+    // The marks of byte order in UTF-8 and UTF-16. The other byte of a character in UTF-16 is 0.
+    data.prefix(64).first { $0 > 0x20 && ![0xEF, 0xBB, 0xBF, 0xFE, 0xFF].contains($0) } == UInt8(ascii: "<")
   }
 
   /// The chapters in order of time.
@@ -16,7 +17,9 @@ enum SimpleChapters {
     let reader = XMLReader(sink: collector, roots: ["chapters"])
     if data.count <= ChaptersJSON.maxBytes { data.withUnsafeBytes { reader.feed($0) } }
     reader.finish()
-    guard reader.foundRoot else { throw .invalidData(.malformed(reason: "chapters: the XML has no list of chapters")) }
+    guard reader.foundRoot else {
+      throw .invalidData(.malformed(reason: "chapters: this is neither JSON nor a Podlove list"))
+    }
     // The rest may follow at the next attempt. A part must not replace a list that is stored.
     guard !reader.isCutOff else { throw .invalidData(.malformed(reason: "chapters: the list is cut off")) }
     return ChapterTimes.completed(collector.chapters)
