@@ -133,7 +133,8 @@ public struct FeedEpisode: Sendable, Equatable, Codable {
   public var paymentURL: String?
   public var categories: [String] = []
   public var enclosures: [Enclosure] = []
-  /// The address of a file of chapters: JSON (podcast:chapters), else XML (a link to Podlove simple chapters).
+  /// The address of a file of chapters: JSON (podcast:chapters), else XML (a link to Podlove simple chapters, if
+  /// there are no `chapters`).
   public var chaptersURL: String?
   /// Podlove simple chapters, sorted by start.
   public var chapters: [Chapter] = []

@@ -89,6 +89,11 @@ import Testing
       #expect(try FeedSample.item(both, url: url).chaptersURL == "https://e.org/1.json")
     }
     #expect(try FeedSample.channel("<item/>" + link).link == nil)
+    let list = "<psc:chapters><psc:chapter start='0' title='A'/></psc:chapters>"
+    for both in [link + list, list + link] {
+      let item = try FeedSample.item(both, url: url)
+      #expect(item.chaptersURL == nil && item.chapters.count == 1, "the file is not needed")
+    }
   }
 
   @Test func pictureOfAHiddenChapterEndsWithIt() {

@@ -69,7 +69,8 @@ extension FeedBuilder {
     if item.episodeNumber == nil, itemExtras.isEpisodeZero, !itemExtras.isITunesEpisodeZero {
       item.episodeDisplay = item.episodeDisplay ?? "0"
     }
-    if item.chaptersURL == nil { item.chaptersURL = itemExtras.chapterFile }
+    // The file lists the same chapters as the item, so it needs no request.
+    if item.chaptersURL == nil, item.chapters.isEmpty { item.chaptersURL = itemExtras.chapterFile }
     // Chapters with equal starts keep their order.
     if item.chapters.count > 1 { item.chapters.sort { $0.start < $1.start } }
     guard itemCount < limits.items else {
