@@ -10,21 +10,19 @@ enum FileChapters {
   static func read(_ list: MpvValue, tags: MpvValue = .none) -> [Chapter] {
     let first = list.elements.compactMap { $0["time"].number }.min() ?? 0
     let delay = (-0.5..<0).contains(first) ? -first : 0
-    var chapters = list.elements.compactMap { entry -> Chapter? in
+    let links = links(tags, of: list.elements.count)
+    return list.elements.enumerated().compactMap { index, entry -> Chapter? in
       guard let time = entry["time"].number, (-0.5..<1_000_000).contains(time) else { return nil }
-      return Chapter(start: (max(0, time + delay) * 10).rounded() / 10, title: entry["title"].text)
+      let start = (max(0, time + delay) * 10).rounded() / 10
+      return Chapter(start: start, title: entry["title"].text, url: links[index])
     }
     .sorted { $0.start < $1.start }
-    for (index, url) in links(tags, of: list.elements.count) where chapters.indices.contains(index) {
-      chapters[index].url = url
-    }
-    return chapters
   }
 
-  /// The links (`CHAPTER001URL`) by the indices of their chapters. mpv does not report the numbers of the chapters, so
-  /// the links must show whether these begin with 0 or 1.
-  private static func links(_ tags: MpvValue, of count: Int) -> [(index: Int, url: String)] {
-    guard case .map(let entries) = tags else { return [] }
+  /// The links (`CHAPTER001URL`) by the indices of their chapters in mpv's list. mpv does not report the numbers of the
+  /// chapters, so the links must show whether these begin with 0 or 1.
+  private static func links(_ tags: MpvValue, of count: Int) -> [Int: String] {
+    guard case .map(let entries) = tags else { return [:] }
     let links = entries.compactMap { entry -> (number: Int, url: String)? in
       guard let match = entry.key.wholeMatch(of: /(?i)chapter(\d{3})url/), let number = Int(match.1),
         let url = entry.value.text
@@ -32,7 +30,7 @@ enum FileChapters {
       return (number, url)
     }
     let numbers = Set(links.map(\.number))
-    guard numbers.contains(0) != numbers.contains(count) else { return [] }
-    return links.map { ($0.number - (numbers.contains(0) ? 0 : 1), $0.url) }
+    guard numbers.contains(0) != numbers.contains(count) else { return [:] }
+    return Dictionary(links.map { ($0.number - (numbers.contains(0) ? 0 : 1), $0.url) }, uniquingKeysWith: { $1 })
   }
 }

@@ -101,6 +101,15 @@ import Testing
     #expect(FileChapters.read(list, tags: tags).map(\.url) == urls)
   }
 
+  @Test func linkStaysAtItsChapter() {
+    let list = MpvValue.array([entry("Late", .integer(9)), entry("Never", .none), entry("Early", .integer(5))])
+    let tags = MpvValue.map((1...3).map { MpvEntry("CHAPTER00\($0)URL", .string("\($0)")) })
+    #expect(
+      FileChapters.read(list, tags: tags) == [
+        Chapter(start: 5, title: "Early", url: "3"), Chapter(start: 9, title: "Late", url: "1"),
+      ])
+  }
+
   @Test func mpvValuesAreTheSameAfterAConversion() {
     let value = MpvValue.map([
       MpvEntry("s", .string("流動 %")), MpvEntry("f", .flag(true)), MpvEntry("i", .integer(-3)),
