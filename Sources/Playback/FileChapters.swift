@@ -8,11 +8,12 @@ enum FileChapters {
   /// shift, and all starts are corrected by it. What starts before that is left out.
   /// - Parameter tags: the property `metadata`, with the links of Vorbis comments.
   static func read(_ list: MpvValue, tags: MpvValue = .none) -> [Chapter] {
-    let first = list.elements.compactMap { $0["time"].number }.min() ?? 0
-    let delay = (-0.5..<0).contains(first) ? -first : 0
+    let possible = -0.5..<1_000_000
+    let first = list.elements.compactMap { $0["time"].number }.filter(possible.contains).min() ?? 0
+    let delay = max(0, -first)
     let links = links(tags, of: list.elements.count)
     return list.elements.enumerated().compactMap { index, entry -> Chapter? in
-      guard let time = entry["time"].number, (-0.5..<1_000_000).contains(time) else { return nil }
+      guard let time = entry["time"].number, possible.contains(time) else { return nil }
       let start = (max(0, time + delay) * 10).rounded() / 10
       return Chapter(start: start, title: entry["title"].text, url: links[index])
     }

@@ -82,8 +82,12 @@ import Testing
       FileChapters.read(list) == [
         Chapter(start: 0, title: "One"), Chapter(start: 5, title: "Two"), Chapter(start: 9),
       ])
-    // It begins before the file.
-    #expect(FileChapters.read(.array([entry("Late", .double(-7))])).isEmpty)
+    // They begin before the file, or after any end. They do not change how the others are corrected.
+    let times: [Double] = [-7, .nan, .infinity, -.infinity, 1_000_000]
+    let impossible = times.map { entry("Late", .double($0)) }
+    #expect(FileChapters.read(.array(impossible)).isEmpty)
+    let others = [entry("One", .double(-0.025057)), entry("Two", .double(4.974943))]
+    #expect(FileChapters.read(.array(impossible + others)).map(\.start) == [0, 5])
     #expect(FileChapters.read(.none).isEmpty)
   }
 
