@@ -36,6 +36,7 @@ import Testing
 
   @Test(arguments: [
     ("duration<=1h30m", EpisodeFilter.Condition.number(.duration, .atMost, 5400)),
+    ("duration<9999:00:00", .number(.duration, .less, 35_996_400)),
     ("DURATION ≤ 1:30:00", .number(.duration, .atMost, 5400)), ("left:90:00", .number(.left, .equal, 5400)),
     ("position > 1.5min", .number(.position, .more, 90)), ("age < 2w", .number(.age, .less, 1_209_600)),
     ("age>=3mo", .number(.age, .atLeast, 7_776_000)), ("size>50MB", .number(.size, .more, 50_000_000)),

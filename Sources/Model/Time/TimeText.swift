@@ -53,7 +53,8 @@ public enum TimeArgument: Equatable, Sendable {
       guard index == 0 || number < 60 else { return nil }
       seconds = seconds * 60 + number
     }
-    guard seconds < 10_000_000 else { return nil }
+    // Filters also take times that no file has, such as `duration<9999:00:00`.
+    guard seconds < 100_000_000 else { return nil }
     self = sign.map { .relative($0 * seconds) } ?? .absolute(seconds)
   }
 }
