@@ -14,8 +14,8 @@ public enum HTTPError: Error, Sendable, Equatable {
   case notFound
   /// 410: permanently gone; do not request it again.
   case gone
-  /// The host wants no requests until then (429, or 503 with Retry-After).
-  case rateLimited(until: Date, host: String)
+  /// The server wants no requests until then (429, or 503 with Retry-After).
+  case rateLimited(until: Date, by: Origin)
   case invalidAnswer(InvalidAnswer)
   /// More bytes than allowed, counted after decompression.
   case tooLarge(limit: Int64)

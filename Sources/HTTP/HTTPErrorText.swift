@@ -14,7 +14,7 @@ extension HTTPError {
     case .unauthorized(nil, _): "the server asks for a user name and password"
     case .notFound: "the server has nothing at this address (404)"
     case .gone: "the publisher has removed it for good (410)"
-    case .rateLimited(let until, let host): "\(host) accepts no requests until \(MinuteText.text(until))"
+    case .rateLimited(let until, let server): "\(server.host) accepts no requests until \(MinuteText.text(until))"
     case .invalidAnswer(let reason): "invalid data: \(reason.cause)"
     case .tooLarge(let limit): "invalid data: more than \(Self.size(limit))"
     case .redirectLoop(let url): "the server redirects in a loop, back to \(url)"

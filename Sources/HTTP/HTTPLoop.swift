@@ -1,5 +1,6 @@
 import CCurl
 import Foundation
+import Model
 
 /// The loop of the client's thread: takes commands, starts requests, drives libcurl and waits.
 final class HTTPLoop {
@@ -105,7 +106,7 @@ final class HTTPLoop {
 
   private func enqueue(_ transfer: HTTPTransfer) {
     if let until = queue.pauseEnd(of: transfer.host, now: options.now()) {
-      complete(transfer, .failure(.rateLimited(until: until, host: transfer.chain.current.host)))
+      complete(transfer, .failure(.rateLimited(until: until, by: transfer.chain.current.origin)))
     } else {
       queue.add(transfer.id, host: transfer.host)
     }
@@ -149,9 +150,9 @@ final class HTTPLoop {
       some = true
       release(easy)
       let host = transfer.host
-      let displayHost = transfer.chain.current.host
+      let server = transfer.chain.current.origin
       queue.finish(host: host)
-      follow(transfer.conclude(result), of: transfer, host: host, displayHost: displayHost)
+      follow(transfer.conclude(result), of: transfer, host: host, server: server)
     }
     return some
   }
@@ -161,7 +162,7 @@ final class HTTPLoop {
     running[easy.handle] = nil
   }
 
-  private func follow(_ step: HTTPTransfer.Step, of transfer: HTTPTransfer, host: String, displayHost: String) {
+  private func follow(_ step: HTTPTransfer.Step, of transfer: HTTPTransfer, host: String, server: Origin) {
     switch step {
     case .done(let result):
       if let refused = transfer.refusedFile(result), resolve(transfer, refused: refused) { return }
@@ -182,7 +183,7 @@ final class HTTPLoop {
       let failures = queue.recordRefusal(by: host)
       let own = now.addingTimeInterval(options.hostRetry.delay(afterFailures: failures, random: options.random()))
       let end = min(until ?? own, now.addingTimeInterval(options.hostRetry.maximum))
-      let error = HTTPError.rateLimited(until: end, host: displayHost)
+      let error = HTTPError.rateLimited(until: end, by: server)
       for id in options.pausesHosts ? queue.pause(host: host, until: end) : [] {
         if let waiting = transfers[id] { complete(waiting, .failure(error)) }
       }

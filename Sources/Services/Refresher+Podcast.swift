@@ -50,7 +50,9 @@ extension Refresher {
     let health = error.health(podcast: candidate.title, advice: candidate.passwordAdvice(error))
     let arrival = RefreshArrival.failed(
       candidate.id, health,
-      RefreshInfo(notBefore: notBefore(error, candidate), isPauseRequested: error.isPauseRequested))
+      RefreshInfo(
+        notBefore: notBefore(error, candidate),
+        pause: error.pausedServer.map { $0 == Origin(candidate.feedURL) ? .server : .feed }))
     if case .failure(let error) = await writer.store(arrival) { return .notStored(error) }
     return error == .http(.gone) ? joined(candidate) ?? .failed(error) : .failed(error)
   }

@@ -1,5 +1,6 @@
 import Foundation
 import LoopbackServer
+import Model
 import Synchronization
 import Testing
 
@@ -13,6 +14,8 @@ struct HTTPClientTests {
   let client = HTTPClient(options: .forTests())
 
   init() throws { server = try LoopbackServer() }
+
+  private var origin: Origin { Origin(scheme: "http", host: "127.0.0.1", port: Int(server.port)) }
 
   @Test func readsABodyInPieces() async throws {
     server.route("/a", LoopbackServer.Response.text("hello, world").chunked().dripping(bytes: 5, everyMilliseconds: 1))
@@ -387,7 +390,7 @@ struct HTTPClientTests {
     let client = HTTPClient(options: .forTests { $0.now = { now } })
     server.route("/busy", .status(429, headers: [("Retry-After", "120")]))
     server.route("/a", .text("x"))
-    let expected = HTTPError.rateLimited(until: now.addingTimeInterval(120), host: "127.0.0.1")
+    let expected = HTTPError.rateLimited(until: now.addingTimeInterval(120), by: origin)
     #expect(await client.result(server.url("/busy")).error == expected)
     #expect(await client.result(server.url("/a")).error == expected)
     #expect(server.requests.count == 1)
@@ -399,9 +402,9 @@ struct HTTPClientTests {
     server.route("/busy", .status(503, headers: [("Retry-After", "Sun, 06 Nov 1994 08:49:37 GMT")]))
     server.route("/a", .text("x"))
     let until = Date(timeIntervalSince1970: 784_111_777)
-    #expect(await client.result(server.url("/busy")).error == .rateLimited(until: until, host: "127.0.0.1"))
+    #expect(await client.result(server.url("/busy")).error == .rateLimited(until: until, by: origin))
     clock.advance(by: 76)
-    #expect(await client.result(server.url("/a")).error == .rateLimited(until: until, host: "127.0.0.1"))
+    #expect(await client.result(server.url("/a")).error == .rateLimited(until: until, by: origin))
     clock.advance(by: 2)
     #expect(await client.result(server.url("/a")).value?.status == 200)
   }
@@ -415,7 +418,7 @@ struct HTTPClientTests {
     server.route("/busy", .status(429, headers: [("Retry-After", value)]))
     #expect(await client.result(server.url("/failing")).value?.status == 503)
     #expect(server.requests.count == 2, "like any server error, it is repeated once")
-    let expected = HTTPError.rateLimited(until: now.addingTimeInterval(30), host: "127.0.0.1")
+    let expected = HTTPError.rateLimited(until: now.addingTimeInterval(30), by: origin)
     #expect(await client.result(server.url("/busy")).error == expected)
     #expect(await client.result(server.url("/failing")).error == expected)
     #expect(server.requests.count == 3)
@@ -431,7 +434,7 @@ struct HTTPClientTests {
     server.route("/busy", .status(429))
     for seconds in [30.0, 60, 120] {
       let until = clock.now.addingTimeInterval(seconds)
-      #expect(await client.result(server.url("/busy")).error == .rateLimited(until: until, host: "127.0.0.1"))
+      #expect(await client.result(server.url("/busy")).error == .rateLimited(until: until, by: origin))
       clock.advance(by: seconds + 1)
     }
   }

@@ -17,6 +17,7 @@ import Testing
   @Test func feedRetryDependsOnTheError() {
     let now = Date(timeIntervalSince1970: 0)
     let policy = RetryPolicy(base: 600, maximum: 86_400)
+    let server = Origin(scheme: "https", host: "h", port: 443)
     func next(_ error: FeedError) -> Double? {
       policy.nextAttempt(after: error, failures: 1, now: now, random: 1)?.timeIntervalSince1970
     }
@@ -24,8 +25,8 @@ import Testing
     #expect(next(.http(.unauthorized(realm: nil, by: Origin(scheme: "https", host: "h", port: 443)))) == nil)
     #expect(next(.http(.notFound)) == 600)
     #expect(next(.http(.noConnectivity(.timedOut("h")))) == 600)
-    #expect(next(.http(.rateLimited(until: now.addingTimeInterval(50), host: "h"))) == 50)
-    #expect(next(.http(.rateLimited(until: now.addingTimeInterval(1e9), host: "h"))) == 86_400)
+    #expect(next(.http(.rateLimited(until: now.addingTimeInterval(50), by: server))) == 50)
+    #expect(next(.http(.rateLimited(until: now.addingTimeInterval(1e9), by: server))) == 86_400)
   }
 
   @Test func hostQueueAlternatesBetweenHosts() {

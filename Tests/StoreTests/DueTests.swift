@@ -59,7 +59,7 @@ import Testing
     let refused = try box.subscribe([], url: "https://a.example/1")
     let neighbour = try box.subscribe([], url: "https://A.example:443/2")
     let other = try box.subscribe([], url: "https://a.example:8443/3")
-    let pause = RefreshInfo(notBefore: Samples.later(50_000), isPauseRequested: true)
+    let pause = RefreshInfo(notBefore: Samples.later(50_000), pause: .server)
     try box.library.store(.failed(refused, .failed(connectivity: true, message: "429"), pause), now: Samples.now)
     #expect(try box.library.podcastsDue(schedule, now: Samples.later(49_999)) == [other])
     #expect(try box.library.podcastsToRefresh(now: Samples.later(49_999)).map(\.id) == [other])
@@ -68,6 +68,37 @@ import Testing
     #expect(try box.library.podcastsToRefresh([refused], now: Samples.now).map(\.id) == [refused], "asked for by name")
     // The clock was wrong when the server answered.
     #expect(try box.library.podcastsToRefresh(now: Samples.later(-60)).count == 3)
+  }
+
+  @Test func pauseOfTheServerEnds() throws {
+    let refused = try box.subscribe([], url: "https://a.example/1")
+    let neighbour = try box.subscribe([], url: "https://a.example/2")
+    func refuse(_ pause: RequestedPause) throws {
+      let info = RefreshInfo(notBefore: Samples.later(50_000), pause: pause)
+      try box.library.store(.failed(refused, .failed(connectivity: true, message: "429"), info), now: Samples.now)
+    }
+    func asked() throws -> Set<PodcastID> {
+      let now = Samples.later(40_000)
+      let ids = try Set(box.library.podcastsToRefresh(now: now).map(\.id))
+      #expect(try Set(box.library.podcastsDue(schedule, now: now)) == ids)
+      return ids
+    }
+    // Its address led to another server, which refused.
+    try refuse(.feed)
+    #expect(try asked() == [neighbour])
+    try refuse(.server)
+    #expect(try asked() == [])
+    try box.library.store(.unchanged(neighbour, RefreshInfo()), now: Samples.later(60))
+    #expect(try asked() == [neighbour], "the server answers again")
+  }
+
+  @Test func pauseForARemovedPodcastCountsForNoOther() throws {
+    let refused = try box.subscribe([], url: "https://a.example/1")
+    let neighbour = try box.subscribe([], url: "https://a.example/2")
+    let pause = RefreshInfo(notBefore: Samples.later(50_000), pause: .server)
+    try box.library.store(.failed(refused, .failed(connectivity: true, message: "429"), pause), now: Samples.now)
+    try box.library.unsubscribe(refused, now: Samples.now)
+    #expect(try box.library.podcastsToRefresh(now: Samples.later(1)).map(\.id) == [neighbour])
   }
 
   @Test func neighboursAreSpread() throws {

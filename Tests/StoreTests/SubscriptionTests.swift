@@ -478,7 +478,7 @@ import Testing
     )
     try box.subscribe([], url: "earshot:welcome")
     try box.library.store(.failed(dead, .gone, RefreshInfo()), now: Samples.now)
-    let pause = RefreshInfo(notBefore: Samples.later(60), isPauseRequested: true)
+    let pause = RefreshInfo(notBefore: Samples.later(60), pause: .feed)
     try box.library.store(.failed(waiting, .failed(connectivity: true, message: "429"), pause), now: Samples.now)
     #expect(try box.library.podcastsToRefresh(now: Samples.later(59)).map(\.id) == [well])
     let candidates = try box.library.podcastsToRefresh(now: Samples.later(60))

@@ -70,6 +70,21 @@ import Testing
     }
   }
 
+  /// The server of their addresses is well.
+  @Test func pauseOfARedirectTargetCountsForOneFeed() async throws {
+    let busy = try LoopbackServer { _ in .status(429, headers: [("Retry-After", "3600")]) }
+    server.route("/1", .redirect(302, to: busy.url("/feed")))
+    server.route("/2", .status(500))
+    let (refused, neighbour) = (try subscribe(server.url("/1")), try subscribe(server.url("/2")))
+    #expect(await refresher.refresh(nil) { _ in }.failed == 2)
+    #expect(try !isIncluded(refused, in: 1))
+    #expect(try isIncluded(neighbour, in: 1))
+    server.route("/2", .status(429, headers: [("Retry-After", "3600")]))
+    let third = try subscribe(server.url("/3"))
+    #expect(await refresher.refresh([neighbour]) { _ in }.failed == 1)
+    #expect(try !isIncluded(third, in: 1))
+  }
+
   /// Nothing listens on port 1. Without a network every server is unreachable, which is no fault of a podcast.
   @Test func refreshThatReachesNoServerMarksNothing() async throws {
     let reports = Mutex<[RefreshReport]>([])

@@ -29,8 +29,9 @@ public enum FeedError: Error, Sendable, Equatable {
     }
   }
 
-  /// The server wants no requests for a while (429, or 503 with Retry-After).
-  public var isPauseRequested: Bool { if case .http(.rateLimited) = self { true } else { false } }
+  /// The server that wants no requests for a while (429, or 503 with Retry-After). After a redirect it may be another
+  /// one than that of the feed's address.
+  public var pausedServer: Origin? { if case .http(.rateLimited(_, let server)) = self { server } else { nil } }
 
   /// True if there is no feed at the address, and it is not likely that there will be one soon.
   var isNoFeed: Bool {

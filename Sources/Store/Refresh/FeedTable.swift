@@ -118,15 +118,20 @@ extension Library {
   }
 
   /// Subscriptions that may be refreshed. Those not requested for the longest time come first. Left out are ended feeds
-  /// (410), those whose server asked for a pause (`serverPauses`), and built-in ones (`earshot:`), which have no
-  /// server. Feeds that failed for another reason are included: the listener may know that the cause is gone.
+  /// (410), those for which a server asked for a pause, unless the clock was wrong then, and built-in ones (`earshot:`),
+  /// which have no server. Feeds that failed for another reason are included: the listener may know that the cause is
+  /// gone.
   /// - Parameter podcasts: returns these regardless; nil: all.
   public func podcastsToRefresh(
     _ podcasts: [PodcastID]? = nil, now: Date
   ) throws(StoreError) -> [RefreshCandidate] {
     let condition =
       podcasts.map { "id IN (\($0.map(\.description).joined(separator: ",")))" }
-      ?? "health <> 'gone' AND feedURL NOT LIKE 'earshot:%'"
+        ?? """
+        health <> 'gone' AND (health NOT IN (\(RequestedPause.codes)) OR coalesce(notBefore, 0) <= \(now.seconds)
+          OR lastAsked > \(now.seconds))
+        AND feedURL NOT LIKE 'earshot:%'
+        """
     return try read { db in
       let pauses = try podcasts == nil ? Self.serverPauses(db, now: now) : [:]
       return try Row.fetchCursor(
@@ -151,16 +156,25 @@ extension Library {
     }
   }
 
-  /// The servers that want no requests yet, by `server`, with the ends of their pauses: the answer for one of their
-  /// feeds was 429 or 503. An answer from the future came before the clock was set back, and counts no longer.
+  /// The servers that want no requests yet, by `server`, with the ends of their pauses. A later good answer for one of
+  /// their feeds ends the pause. A refusal from the future came before the clock was set back, and counts no longer.
   static func serverPauses(_ db: Database, now: Date) throws -> [String: Date] {
+    let isPaused = "health = '\(RequestedPause.server.rawValue)' AND notBefore > ?1 AND lastAsked <= ?1"
     let rows = try CheckedRow.fetchAll(
       db,
       sql: """
-        SELECT feedURL, notBefore FROM podcast
-        WHERE health = '\(FeedHealth.limitedCode)' AND notBefore > ?1 AND lastAsked <= ?1
+        SELECT feedURL, iif(\(isPaused), notBefore, NULL), lastAsked, lastRefreshed FROM podcast
+        WHERE isSubscribed AND (\(isPaused) OR lastRefreshed > (SELECT min(lastAsked) FROM podcast WHERE \(isPaused)))
         """, arguments: [now.seconds])
-    let ends = try rows.map { (Self.server(try $0[0]), Date(timeIntervalSince1970: try $0[1])) }
+    let answers = try rows.map { row -> (server: String, end: Double?, asked: Double?, good: Double?) in
+      (Self.server(try row[0]), try row[1], try row[2], try row[3])
+    }
+    let good = Dictionary(
+      answers.compactMap { answer in answer.good.map { (answer.server, $0) } }, uniquingKeysWith: max)
+    let ends = answers.compactMap { answer -> (String, Date)? in
+      guard let end = answer.end, let asked = answer.asked, good[answer.server] ?? 0 <= asked else { return nil }
+      return (answer.server, Date(timeIntervalSince1970: end))
+    }
     return Dictionary(ends, uniquingKeysWith: max)
   }
 
@@ -275,7 +289,7 @@ extension Library {
         lastRefreshed = iif(?3, ?4, lastRefreshed), notBefore = ?5 WHERE id = ?6
       """,
       [
-        info.isPauseRequested ? FeedHealth.limitedCode : columns.health, columns.message, isGood, now.seconds,
+        info.pause?.rawValue ?? columns.health, columns.message, isGood, now.seconds,
         info.notBefore?.seconds, podcast.rawValue,
       ])
     guard db.changesCount > 0 else { throw StoreError.unknown("podcast \(podcast)") }

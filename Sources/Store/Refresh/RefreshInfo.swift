@@ -7,8 +7,8 @@ public struct RefreshInfo: Sendable, Equatable {
   public var validators: FeedValidators?
   /// No automatic request before then: the feed failed, or the server asked for a pause.
   public var notBefore: Date?
-  /// The server asked for the pause (429 or 503). Then a refresh of all podcasts by the listener waits, too.
-  public var isPauseRequested: Bool
+  /// A server asked for the pause (429 or 503). Then a refresh of all podcasts by the listener waits, too.
+  public var pause: RequestedPause?
   /// How many episodes count as new if the podcast is new, or if its feed lists old episodes for the first time.
   public var catalogueRule: CatalogueRule
   /// When the refresh of all its podcasts began. What rules do during one refresh is undone together.
@@ -18,18 +18,30 @@ public struct RefreshInfo: Sendable, Equatable {
   /// The server says that the document is older than the stored one (`Last-Modified`).
   public var isOldCopy: Bool
   public init(
-    validators: FeedValidators? = nil, notBefore: Date? = nil, isPauseRequested: Bool = false,
+    validators: FeedValidators? = nil, notBefore: Date? = nil, pause: RequestedPause? = nil,
     catalogueRule: CatalogueRule = .all, refresh: Date? = nil, problem: String? = nil,
     isOldCopy: Bool = false
   ) {
     self.validators = validators
     self.notBefore = notBefore
-    self.isPauseRequested = isPauseRequested
+    self.pause = pause
     self.catalogueRule = catalogueRule
     self.refresh = refresh
     self.problem = problem
     self.isOldCopy = isOldCopy
   }
+}
+
+/// The feeds for which a server asked for a pause. The raw value is stored as the health of the feed: a kind of
+/// “connectivity”, whose `notBefore` also holds when the listener refreshes all.
+public enum RequestedPause: String, Sendable, CaseIterable {
+  /// This one: its address led to another server, which refused.
+  case feed = "limited"
+  /// All feeds of the server of its address.
+  case server = "limitedServer"
+
+  /// For SQL.
+  static let codes = allCases.map { "'\($0.rawValue)'" }.joined(separator: ",")
 }
 
 /// The changes made by a refresh.

@@ -51,10 +51,6 @@ extension PodcastSource {
 }
 
 extension FeedHealth {
-  /// The stored health of a feed whose server asked for a pause (`RefreshInfo.isPauseRequested`): a kind of
-  /// “connectivity”, whose `notBefore` also holds when the listener refreshes all.
-  static let limitedCode = "limited"
-
   var columns: (health: String, message: String?) {
     switch self {
     case .unknown: ("unknown", nil)
@@ -67,7 +63,8 @@ extension FeedHealth {
     switch health {
     case "unknown": self = .unknown
     case "good": self = .good
-    case "connectivity", Self.limitedCode: self = .failed(connectivity: true, message: message ?? "")
+    case "connectivity", RequestedPause.feed.rawValue, RequestedPause.server.rawValue:
+      self = .failed(connectivity: true, message: message ?? "")
     case "invalid": self = .failed(connectivity: false, message: message ?? "")
     case "gone": self = .gone
     default: throw StoreError.unknownCode(health, what: "the health of a feed")
