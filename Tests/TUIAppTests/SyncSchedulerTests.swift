@@ -17,17 +17,23 @@ import Testing
   init() throws { fixture = try FeedFixture() }
 
   /// A scheduler with an account on this server, and its reports.
-  private func scheduler(_ server: LoopbackServer) throws -> (SyncScheduler, AsyncStream<SyncReport>) {
-    try fixture.library.setSyncAccount(
-      SyncAccount(kind: "gpodder", server: server.baseURL, user: "listener", device: "here", deviceName: "here"))
+  private func scheduler(
+    _ server: LoopbackServer, delay: Double = 0.01
+  ) throws -> (SyncScheduler, AsyncStream<SyncReport>) {
+    try fixture.library.setSyncAccount(account(server))
     let passwords = SyncPassword.Source(
       file: fixture.home.path + "/sync-password", command: nil, environment: ["EARSHOT_SYNC_PASSWORD": "secret"])
     let service = SyncService(library: fixture.library, every: 30, passwords: passwords, client: fixture.http)
     let (reports, reported) = AsyncStream.makeStream(of: SyncReport.self)
     let scheduler = SyncScheduler(
-      service, refresher: fixture.refresher(), log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, delay: 0.01
+      service, refresher: fixture.refresher(), log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+      delay: delay
     ) { _ = reported.yield($0) }
     return (scheduler, reports)
+  }
+
+  private func account(_ server: LoopbackServer) -> SyncAccount {
+    SyncAccount(kind: "gpodder", server: server.baseURL, user: "listener", device: "here", deviceName: "here")
   }
 
   /// The change replaces the timer of the next sync.
@@ -54,12 +60,23 @@ import Testing
 
   @Test func pauseThatAnEarlierProcessWasAskedForIsKept() async throws {
     let server = try LoopbackServer { _ in .status(500) }
-    let (scheduler, reports) = try scheduler(server)
-    try fixture.library.pauseSync(until: Date().addingTimeInterval(3600))
+    // Without a delay, what the change starts comes before the answer to the next command.
+    let (scheduler, reports) = try scheduler(server, delay: 0)
+    try fixture.library.pauseSync(of: account(server), until: Date().addingTimeInterval(3600))
+    func areWithoutRun() async -> Bool {
+      scheduler.perform(.status)
+      for await report in reports {
+        if case .finished = report { return false }
+        if case .status = report { break }
+      }
+      return true
+    }
     scheduler.start()
-    for await report in reports { if case .phase = report { break } }
+    #expect(await areWithoutRun())
     scheduler.scheduleSoon()
+    #expect(await areWithoutRun())
     await finish(scheduler)
+    #expect(await areWithoutRun(), "the end waits for a run that the change has started")
     #expect(server.requests.isEmpty)
   }
 

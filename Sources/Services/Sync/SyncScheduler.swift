@@ -153,7 +153,7 @@ package final class SyncScheduler: Sendable {
           report(.grantPage(link))
         }
       }
-      state.withLock { $0.isPasswordRefused = false }
+      state.withLock { ($0.isPasswordRefused, $0.notBefore) = (false, nil) }
       let text = "Sync is set up with \(account.shownServer); this device is “\(account.deviceName)”"
       report(.message(Message(.success, text)))
       queue.async { self.begin(.now) }

@@ -73,18 +73,20 @@ package struct SyncService: Sendable {
 
   /// Syncs once. Throws when the run cannot start. Errors during the run are in `Outcome.report`.
   package func run(_ options: Options = Options()) async throws(SyncError) -> Outcome {
+    let lock = try await SyncLock(library: library.path, timeout: options.lockTimeout)
+    defer { lock.release() }
+    // The process that had the lock may have changed the account.
     guard var account = try stored({ () throws(StoreError) in try library.syncAccount() }) else {
       throw .setup("Sync is not set up; use “earshot sync login URL”")
     }
-    let lock = try await SyncLock(library: library.path, timeout: options.lockTimeout)
-    defer { lock.release() }
     let now = clock()
+    // The decision of the listener is only stored here, so it counts even if nothing can be sent yet.
+    if options.refusesRemovals, !options.isDryRun {
+      try stored { () throws(StoreError) in try library.refuseSyncRemovals() }
+    }
     if let end = account.pauseEnd(at: now) { throw .rateLimited(server: account.shownServer, until: end) }
     if !account.isUnited, !options.isDryRun {
       _ = try stored { () throws(StoreError) in try library.backUp(now: now) }
-    }
-    if options.refusesRemovals, !options.isDryRun {
-      try stored { () throws(StoreError) in try library.refuseSyncRemovals() }
     }
     let isDue = account.lastFull.map { now.timeIntervalSince($0) > Self.fullInterval || $0 > now } ?? true
     let isFull = options.isFull || isDue
@@ -92,7 +94,7 @@ package struct SyncService: Sendable {
     do throws(SyncError) {
       backend = options.isDryRun ? try self.backend(of: account) : try await claimed(&account)
     } catch {
-      try keepPause(error)
+      try keepPause(error, of: account)
       throw error
     }
     let run = SyncRun(
@@ -101,7 +103,7 @@ package struct SyncService: Sendable {
     ) { [clock] in clock().timeIntervalSince1970 }
     let sync = LibrarySync(library: library, server: account.shownServer, takesTranscripts: transcripts)
     let report = await run.perform(on: sync)
-    for error in report.errors { try keepPause(error) }
+    for error in report.errors { try keepPause(error, of: account) }
     if !options.isDryRun {
       try stored { () throws(StoreError) in
         try library.finishSync(
@@ -117,9 +119,9 @@ package struct SyncService: Sendable {
   }
 
   /// Stores until when the server wants no requests.
-  private func keepPause(_ error: SyncError) throws(SyncError) {
+  private func keepPause(_ error: SyncError, of account: SyncAccount) throws(SyncError) {
     guard case .rateLimited(_, let until) = error else { return }
-    try stored { () throws(StoreError) in try library.pauseSync(until: until) }
+    try stored { () throws(StoreError) in try library.pauseSync(of: account, until: until) }
   }
 
   /// - Parameter password: nil: the stored one.

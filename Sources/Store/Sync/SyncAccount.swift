@@ -112,6 +112,8 @@ extension Library {
           // The next sync is a complete one, which finds what the server may have lost.
           sql: "UPDATE syncAccount SET deviceName = ?, allowsHTTP = ?, lastFull = NULL",
           arguments: [account.deviceName, account.allowsHTTP])
+        // The server has just accepted requests.
+        try db.execute(sql: "DELETE FROM syncCursor WHERE category = ?", arguments: [Self.pauseKey])
         return
       }
       for table in [
@@ -162,11 +164,14 @@ extension Library {
     }
   }
 
-  /// Stores that the server wants no requests before this time, because other processes sync, too.
-  public func pauseSync(until: Date) throws(StoreError) {
+  /// Stores that the server of the account wants no requests before this time, because other processes sync, too.
+  /// Another account that was set up during the run keeps its own state.
+  public func pauseSync(of account: SyncAccount, until: Date) throws(StoreError) {
     try write { db in
       try db.execute(
-        sql: "INSERT OR REPLACE INTO syncCursor VALUES (?, ?)", arguments: [Self.pauseKey, "\(until.seconds)"])
+        sql: """
+          INSERT OR REPLACE INTO syncCursor SELECT ?, ? FROM syncAccount WHERE server = ? AND user = ?
+          """, arguments: [Self.pauseKey, "\(until.seconds)", account.server, account.user])
     }
   }
 
