@@ -176,6 +176,12 @@ import Testing
     #expect(try found("after:2020-10-04 notes") == ["Episode 21", "Episode 22"])
     #expect(try found("after:2020-10-04 before:2020-10-04") == ["Episode 21"])
     #expect(try found("notes before:2020-09-14 podcast:tea") == [])
+    // A date that is being typed, and a day that does not exist: it is 1 October.
+    #expect(try found("podcast:tea after:2021-") == [])
+    #expect(try found("podcast:tea after:2020-10-") == ["Episode 20", "Episode 21", "Episode 22"])
+    #expect(try found("podcast:tea after:2020-11-") == [])
+    #expect(try found("podcast:tea before:2020-09-31") == [])
+    #expect(try found("podcast:tea after:2020-09-31 before:2020-10-03") == ["Episode 20"])
     try library.unsubscribe(other, now: Samples.now)
     #expect(try found("podcast:uber") == [])
   }

@@ -148,11 +148,23 @@ struct SearchQuery: Equatable {
       notes.append(text.trimmed.folded)
     default:
       // A date that is still being typed ("after:20") does not filter yet.
-      guard let span = FilterDay(date: text)?.span(in: timeZone, now: Date()) else {
+      guard let span = Self.day(text)?.span(in: timeZone, now: Date()) else {
         return text.allSatisfy { $0.isNumber || $0 == "-" }
       }
       if filter == "after" { after = span.start.seconds } else { before = span.end.seconds }
     }
     return true
+  }
+
+  /// A day, month or year that is perhaps still being typed: "2024-" is the year. A day that its month does not have is
+  /// counted on: 2024-02-31 is 2 March.
+  private static func day(_ text: String) -> FilterDay? {
+    let text = text.hasSuffix("-") ? String(text.dropLast()) : text
+    if let day = FilterDay(date: text) { return day }
+    guard let dash = text.lastIndex(of: "-"),
+      case .date(let year, let month?, nil)? = FilterDay(date: String(text[..<dash])),
+      let day = Int(text[dash...].dropFirst()), (29...31).contains(day)
+    else { return nil }
+    return .date(year: year, month: month, day: day)
   }
 }
