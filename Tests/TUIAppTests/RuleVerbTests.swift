@@ -65,6 +65,20 @@ import Testing
   }
 
   @Test(arguments: [
+    (["rule", "add", "durat < 3", "--do", "queue"], "column 1"),
+    (["rule", "add", "new", "--do", "fly"], "is no action"),
+    (["rule", "edit", "x", "--filter", "durat < 3"], "column 1"),
+    (["playlist", "create", "x", "--filter", "durat < 3"], "column 1"),
+    (["playlist", "filter", "x", "durat < 3"], "column 1"), (["transcribe", "durat < 3"], "column 1"),
+  ]) func wrongFilterIsNamedBeforeALibraryIsMade(words: [String], says: String) async throws {
+    let fresh = try TemporaryHome()
+    let outcome = try await BuiltProgram.run(words, in: fresh)
+    #expect(outcome.status == 64 && outcome.stdout.isEmpty, "\(outcome.stderr)")
+    #expect(outcome.stderr.components(separatedBy: says).count == 2, "\(outcome.stderr)")
+    #expect(!FileManager.default.fileExists(atPath: fresh.directories.database))
+  }
+
+  @Test(arguments: [
     (["add", "durat < 3", "--do", "queue"], 64, "column 1"), (["add", "new", "--do", "fly"], 64, "is no action"),
     (["add", "new", "--do", "tag"], 64, "want a name"),
     (["add", "new", "--do", "playlist Nowhere"], 65, "no playlist “Nowhere”"), (["run", "x"], 65, "rule x"),

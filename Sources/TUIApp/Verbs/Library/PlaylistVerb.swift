@@ -62,6 +62,8 @@ struct PlaylistVerb: ParsableCommand {
     var filter: String?
     @OptionGroup var output: JSONOption
 
+    func validate() throws { _ = try filter.map(VerbContext.filter) }
+
     func perform(_ context: VerbContext) throws {
       let filter = try self.filter.map(VerbContext.filter)
       let library = context.library
@@ -118,6 +120,8 @@ struct PlaylistVerb: ParsableCommand {
     @OptionGroup var target: Target
     @Argument(help: "The filter for its episodes.", completion: VerbCompletion.filter) var filter: String
     @OptionGroup var output: JSONOption
+
+    func validate() throws { _ = try VerbContext.filter(filter) }
 
     func perform(_ context: VerbContext) throws {
       let filter = try VerbContext.filter(filter)

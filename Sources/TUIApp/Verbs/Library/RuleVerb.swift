@@ -63,6 +63,11 @@ struct RuleVerb: ParsableCommand {
     @OptionGroup var application: Application
     @OptionGroup var output: JSONOption
 
+    func validate() throws {
+      _ = try VerbContext.filter(filter)
+      _ = try RuleVerb.action(action)
+    }
+
     func perform(_ context: VerbContext) throws {
       let filter = try VerbContext.filter(filter)
       let action = try RuleVerb.action(action)
@@ -91,6 +96,8 @@ struct RuleVerb: ParsableCommand {
       guard filter != nil || action != nil || name != nil || on || off else {
         throw ValidationError("Say what to change: --filter, --do, --name, --on or --off.")
       }
+      _ = try filter.map(VerbContext.filter)
+      _ = try action.map(RuleVerb.action)
     }
 
     func perform(_ context: VerbContext) throws {

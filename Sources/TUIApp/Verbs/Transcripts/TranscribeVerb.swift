@@ -30,7 +30,10 @@ struct TranscribeVerb: LibraryVerb {
     var error: String?
   }
 
-  func validate() throws { try checkLimit(limit) }
+  func validate() throws {
+    try checkLimit(limit)
+    _ = try filter.map(VerbContext.filter)
+  }
 
   func perform(_ context: VerbContext) throws {
     let run = try TranscribingRun(context)
