@@ -5,11 +5,11 @@ import HTTP
 import Logging
 import LoopbackServer
 import Model
-import Store
 import Synchronization
 import Testing
 
 @testable import Services
+@testable import Store
 @testable import TUIApp
 
 /// Automatic refreshes: in a running player, and by timers.
@@ -142,6 +142,25 @@ import Testing
     _ = try library.store([.unchanged(id, RefreshInfo())], now: Date(timeIntervalSinceNow: -7200))[0].get()
     let failed = try await earshot("--due", "--quiet")
     #expect(failed.status == 69 && failed.stdout.isEmpty && failed.stderr.isEmpty, "the status tells")
+  }
+
+  /// Another program writes to the library for longer than the command waits.
+  @Test func silentVerbDoesNotSayThatItWaits() async throws {
+    server.route("/feed", Self.feed("1"))
+    _ = try subscribe("/feed", hours: 2)
+    let (library, mayEnd) = (library, DispatchSemaphore(value: 0))
+    defer { mayEnd.signal() }
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread {
+        try? library.write { _ in
+          continuation.resume()
+          mayEnd.wait()
+        }
+      }
+    }
+    let quiet = try await earshot("--due", "--quiet")
+    #expect(quiet.status == ExitStatus.cannotWrite.rawValue, "it has waited")
+    #expect(quiet.stdout.isEmpty && quiet.stderr.isEmpty, "\(quiet.stderr)")
   }
 
   @Test func twoTimersRequestOnce() async throws {

@@ -224,7 +224,7 @@ extension LibraryVerb {
   var changesLibrary: Bool { true }
 
   func perform() throws {
-    let context = try VerbContext()
+    let context = try VerbContext(isSilent: isSilent)
     let outcome = Result { try perform(context) }
     // Also after a failure, because a part may have been done.
     if changesLibrary { try context.library.checkChangesAreKept() }

@@ -29,11 +29,15 @@ struct VerbContext {
   }
 
   /// Opens the library.
-  /// - Parameter plays: the command plays, so a disk that cannot be written is no error.
-  init(plays: Bool = false) throws {
+  /// - Parameters:
+  ///   - plays: the command plays, so a disk that cannot be written is no error.
+  ///   - isSilent: does not print that it waits. The loss of a library is printed all the same.
+  init(plays: Bool = false, isSilent: Bool = false) throws {
     let configuration = try Configuration.loadForCommand()
     let directories = configuration.directories
-    Library.onWait.withLock { $0 = { Report.message("Waiting for another program that writes to the library…") } }
+    if !isSilent {
+      Library.onWait.withLock { $0 = { Report.message("Waiting for another program that writes to the library…") } }
+    }
     let opened = try plays ? LibraryOpening.openForPlaying(directories) : LibraryOpening.open(directories)
     if plays, let warning = opened.warning { Report.message(warning) }
     if let loss = LibraryLoss(opened) {
