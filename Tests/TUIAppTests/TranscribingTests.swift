@@ -354,6 +354,16 @@ import Testing
     #expect(server.requests.count == 1, "nothing is sent twice")
   }
 
+  @Test(arguments: [
+    (307, ReportedError.Cause.configuration), (401, .configuration), (403, .configuration), (400, .data), (413, .data),
+    (408, .connectivity), (429, .connectivity), (500, .connectivity),
+  ]) func causeOfARefusalIsKnown(status: Int, cause: ReportedError.Cause) async throws {
+    let server = try LoopbackServer()
+    server.route("/v1/audio/transcriptions", .status(status, headers: [("Location", "http://example.org/")]))
+    let error = await #expect(throws: ReportedError.self) { try await ask(server) }
+    #expect(error?.cause == cause, "\(error?.description ?? "")")
+  }
+
   @Test func slowServerIsCancelled() async throws {
     let server = try LoopbackServer()
     let cancellation = ProgramCancellation()
@@ -514,6 +524,13 @@ import Testing
     _ = try home.library { try $0.addToTranscribing([EpisodeID(2)]) }
     let all = try await BuiltProgram.run(["transcribe"], in: home)
     #expect(Int(all.status) == status, "\(all.stderr)")
+  }
+
+  /// Another try would not help.
+  @Test func fileWithoutSoundIsBadData() async throws {
+    let file = try home.file("noise.mp3", "no sound".utf8)
+    let outcome = try await BuiltProgram.run(["speech-sound", file, home.path + "/sound.wav"], in: home)
+    #expect(outcome.status == 65 && outcome.stderr.contains("cannot be read"), "\(outcome.status) \(outcome.stderr)")
   }
 
   @Test func withoutASettingItSaysWhatIsMissing() async throws {

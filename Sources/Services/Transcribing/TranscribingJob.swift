@@ -130,10 +130,14 @@ package struct TranscribingJob: Sendable {
     program.isIdle = isIdle
     let outcome = try start(program, cancellation) { _, _ in }
     guard outcome.ending == .exited(0) else {
-      // The status of a source that cannot be read (`SpeechSoundVerb`).
-      throw ReportedError(
-        outcome.lastError.isEmpty ? "The sound cannot be read." : outcome.lastError,
-        outcome.ending == .exited(69) ? .connectivity : .other)
+      // The statuses of a source that cannot be read (`SpeechSoundVerb`).
+      let cause: ReportedError.Cause =
+        switch outcome.ending {
+        case .exited(69): .connectivity
+        case .exited(65): .data
+        default: .other
+        }
+      throw ReportedError(outcome.lastError.isEmpty ? "The sound cannot be read." : outcome.lastError, cause)
     }
     // 16,000 samples of two bytes a second, after a head of 44 bytes.
     var status = stat()

@@ -59,7 +59,7 @@ struct TranscribingServer {
       throw ReportedError(Self.text(of: error, address.host), error.isConnectivity ? .connectivity : .data)
     }
     guard (200..<300).contains(response.status) else {
-      throw ReportedError(text(of: response.status, address.host), .connectivity)
+      throw ReportedError(text(of: response.status, address.host), Self.cause(of: response.status))
     }
     do throws(RecognizedTextError) {
       return try RecognizedText.read(Data(body.bytes), ending: "json", duration: duration)
@@ -72,6 +72,15 @@ struct TranscribingServer {
     // Its cause names the host.
     if case .noConnectivity = error { return "\(error.cause)." }
     return "\(host): \(error.cause)."
+  }
+
+  private static func cause(of status: Int) -> ReportedError.Cause {
+    switch status {
+    case 300..<400, 401, 403: .configuration
+    case 408, 429: .connectivity
+    case 400..<500: .data
+    default: .connectivity
+    }
   }
 
   private func text(of status: Int, _ host: String) -> String {

@@ -23,7 +23,7 @@ struct SpeechSoundVerb: Verb {
       let context = try VerbContext()
       let detail = try context.episode(source)
       guard let media = context.mediaAddress(of: detail) else {
-        throw ReportedError("The feed names no audio for “\(detail.row.title)”.")
+        throw ReportedError("The feed names no audio for “\(detail.row.title)”.", .data)
       }
       let streams = StreamService(context.configuration, keepsCopies: false)
       streams.authorize(media, of: detail.row.podcast, in: context.library)
@@ -37,7 +37,7 @@ struct SpeechSoundVerb: Verb {
       _ = try export.run()
     } catch {
       guard case .source(let why) = error else { throw ReportedError(error.description) }
-      throw ReportedError("The sound cannot be read: \(why).", .connectivity)
+      throw ReportedError("The sound cannot be read: \(why).", address.hasPrefix("/") ? .data : .connectivity)
     }
   }
 }
