@@ -69,6 +69,14 @@ import Testing
     #expect(Set(broadcast.server.requests.map { $0.header("User-Agent") }) == [Version.userAgent])
   }
 
+  @Test(arguments: ["feed:", "pcast:", "itpc:", "itms:", "podcast:", "rss:", "antennapod-subscribe:"])
+  func schemeOfAPlayerIsRead(scheme: String) async throws {
+    let server = try LoopbackServer()
+    server.route("/feed", .text(Self.feed, type: "text/xml"))
+    let outcome = try await earshot(scheme + server.url("/feed"))
+    #expect(outcome.status == 0 && outcome.text.contains("One & only"), "\(outcome.stderr)")
+  }
+
   /// Each failure writes one line to stderr and nothing to stdout.
   @Test func failuresHaveTheirExitStatus() async throws {
     let server = try LoopbackServer()

@@ -16,6 +16,11 @@ public struct FeedAddress: Sendable, Equatable {
     "feed", "pcast", "itpc", "itms", "podcast", "rss", "antennapod-subscribe",
   ]
 
+  /// Whether a text that may also name a file is an address: it begins with http or https, or with such a scheme.
+  public static func hasScheme(_ text: String) -> Bool {
+    WebAddress.scheme(of: text).map { pasteSchemes.contains($0) || ["http", "https"].contains($0) } ?? false
+  }
+
   /// The text without surrounding quotes or angle brackets, and without such a scheme. A quote at the end belongs to
   /// the address, unless the text begins with one.
   /// - Parameter scheme: the scheme of an address that then has none.

@@ -25,9 +25,7 @@ struct FeedVerb: Verb {
   @Flag(help: ArgumentHelp("Print only the duration of parsing, in seconds.", visibility: .hidden))
   var timing = false
 
-  private var isAddress: Bool {
-    ["http://", "https://", "feed:", "pcast:", "itpc:", "spotify:"].contains { source.lowercased().hasPrefix($0) }
-  }
+  private var isAddress: Bool { FeedAddress.hasScheme(source) || source.lowercased().hasPrefix("spotify:") }
 
   func validate() throws {
     guard !isAddress || url == nil && contentType == nil else {
