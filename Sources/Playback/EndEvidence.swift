@@ -1,6 +1,6 @@
-/// What is known about a file when no more sound comes, to tell its real end from a cut. mpv reports the same end for the
-/// real end of an episode, for a stream that broke off and could not be reconnected, and for an incomplete file. Seconds
-/// and bytes.
+/// What is known about a file when no more sound comes, to tell its real end from a cut. mpv reports the same end for
+/// the real end of an episode, for a stream that broke off and could not be reconnected, and for an incomplete file.
+/// Seconds and bytes.
 struct EndEvidence: Equatable {
   enum Position: Equatable {
     /// Sound was heard, or data was read, up to this position.

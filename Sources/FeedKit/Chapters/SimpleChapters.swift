@@ -1,8 +1,8 @@
 import Foundation
 import Model
 
-/// Podlove simple chapters (podlove.org/simple-chapters) as a file of their own, which an item links to. Those in a feed
-/// are read by `FeedBuilder`.
+/// Podlove simple chapters (podlove.org/simple-chapters) as a file of their own, which an item links to. Those in a
+/// feed are read by `FeedBuilder`.
 enum SimpleChapters {
   /// Whether a file of chapters is XML, and not JSON.
   static func isXML(_ data: Data) -> Bool {

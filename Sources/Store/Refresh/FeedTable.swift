@@ -118,9 +118,9 @@ extension Library {
   }
 
   /// Subscriptions that may be refreshed. Those not requested for the longest time come first. Left out are ended feeds
-  /// (410), those for which a server asked for a pause, unless the clock was wrong then, and built-in ones (`earshot:`),
-  /// which have no server. Feeds that failed for another reason are included: the listener may know that the cause is
-  /// gone.
+  /// (410), those for which a server asked for a pause, unless the clock was wrong then, and built-in ones
+  /// (`earshot:`), which have no server. Feeds that failed for another reason are included: the listener may know that
+  /// the cause is gone.
   /// - Parameter podcasts: returns these regardless; nil: all.
   public func podcastsToRefresh(
     _ podcasts: [PodcastID]? = nil, now: Date

@@ -57,7 +57,7 @@ extension VerbContext {
     text.hasPrefix("clip:") ? .clip(try clip(text).id) : .episode(try episode(text).id)
   }
 
-  /// Parses a filter. Prints on stderr where it is wrong. Commands check it in `validate`, before the library is opened.
+  /// Parses a filter. Prints on stderr where it is wrong. Commands check it in `validate`, before the library is open.
   static func filter(_ text: String) throws -> EpisodeFilter {
     do throws(FilterError) {
       return try EpisodeFilter(parsing: text)
