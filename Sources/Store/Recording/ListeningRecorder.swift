@@ -10,46 +10,11 @@ public final class ListeningRecorder: Sendable {
     case note(EpisodeID, ListeningNote)
     /// A setting with this key. Nil deletes it.
     case setting(String, String?)
-
-    /// Whether it changes the position or the status of the episode.
-    fileprivate func changes(_ episode: EpisodeID) -> Bool {
-      if case .note(episode, let note) = self { note.changesState } else { false }
-    }
-
-    /// What it changes. Entries with the same one must take effect in the order in which they were recorded. Nil if the
-    /// order does not matter.
-    fileprivate var subject: Subject? {
-      switch self {
-      case .note(let episode, .position), .note(let episode, .status), .note(let episode, .jump): .state(episode)
-      // An event that is written late changes nothing that is newer, so positions need not wait for it.
-      case .note(let episode, .event): .events(episode)
-      case .note(_, .began): .setting(Setting.lastPlayed.rawValue)
-      case .note(_, .excerpt), .note(_, .savedTime), .note(_, .ended): nil
-      case .setting(let key, _): .setting(key)
-      }
-    }
-
-    /// Whether it may be written twice. It then need not wait for an earlier entry that is refused.
-    fileprivate var isRepeatable: Bool {
-      switch self {
-      case .note(_, .position), .note(_, .status), .note(_, .began), .setting: true
-      case .note: false
-      }
-    }
-
-    fileprivate var isPosition: Bool { if case .note(_, .position) = self { true } else { false } }
-  }
-
-  fileprivate enum Subject: Hashable {
-    /// Position and status.
-    case state(EpisodeID)
-    case events(EpisodeID)
-    case setting(String)
   }
 
   /// A message that the listener gets once.
   public enum Notice: Sendable, Equatable {
-    /// Something cannot be saved, and is kept in memory.
+    /// Nothing can be saved from now on.
     case held(StoreError)
     /// All notes in memory have been saved.
     case savedAgain
@@ -62,27 +27,16 @@ public final class ListeningRecorder: Sendable {
   private struct Held {
     var entry: Entry
     var time: Date
-    /// It is in the library, but something older with the same subject is not. It is written again after that, because
-    /// the older one would replace it.
-    var isWritten = false
   }
 
   private struct Progress {
     var held: [Held] = []
-    /// Why nothing can be saved.
+    /// Why nothing can be saved. Nil when everything is saved.
     var failure: StoreError?
-    /// Why some of the notes in memory cannot be saved, while others can.
-    var refusal: StoreError?
     var lastTry: ContinuousClock.Instant?
     var lastCheck: ContinuousClock.Instant?
     /// Locks for the paths that the library was rescued to.
     var locks: [PlayerLock] = []
-
-    /// Nil when everything is saved.
-    var problem: StoreError? { failure ?? refusal }
-
-    /// Any other error of SQLite may concern only this note, which must not block the others.
-    mutating func take(_ error: StoreError) { if case .failed = error { refusal = error } else { failure = error } }
   }
 
   /// The time between two attempts while notes arrive.
@@ -110,38 +64,34 @@ public final class ListeningRecorder: Sendable {
   }
 
   private func record(_ entry: Entry, _ progress: inout Progress, _ now: Date) -> (Notice?, StoreError?) {
-    let news = checkFile(&progress, isUrgent: false, now: now)
-    let subject = entry.subject
-    let follows = subject != nil && progress.held.contains { $0.entry.subject == subject }
-    guard progress.failure == nil, entry.isRepeatable || !follows else {
+    if let news = checkFile(&progress, isUrgent: false, now: now) {
+      let failure = progress.failure ?? failure(writing: entry, at: now)
+      guard let failure else { return (news, nil) }
+      guard failure.isTransient else { return (news, failure) }
+      progress.failure = failure
       hold(entry, &progress, now)
-      return (news ?? (isDue(progress.lastTry) ? write(&progress) : nil), nil)
+      return (news, nil)
+    }
+    guard progress.failure == nil else {
+      hold(entry, &progress, now)
+      return (isDue(progress.lastTry) ? write(&progress) : nil, nil)
     }
     guard let failure = failure(writing: entry, at: now) else {
-      if follows {
-        hold(entry, &progress, now, isWritten: true)
-        if news == nil, isDue(progress.lastTry) { return (write(&progress), nil) }
-      }
-      return (news ?? library.takeFlushFailure().map(Notice.notFlushed), nil)
+      return (library.takeFlushFailure().map { .notFlushed($0) }, nil)
     }
-    guard failure.isTransient else { return (news, failure) }
-    let isRefusing = progress.refusal != nil
+    guard failure.isTransient else { return (nil, failure) }
     hold(entry, &progress, now)
-    progress.take(failure)
+    progress.failure = failure
     progress.lastTry = .now
-    // That single notes are refused is said once, and again when the place in another episode cannot be saved: nothing
-    // may be writable any more.
-    let isKnown = isRefusing && progress.failure == nil && (follows || !entry.isPosition)
-    return (news ?? (isKnown ? nil : Notice.held(failure)), nil)
+    return (.held(failure), nil)
   }
 
   /// Checks whether the library's file is at its path, and saves the notes in memory. Call it regularly, also when
   /// nothing plays, and before the program ends.
-  /// - Parameter isLast: the program ends, so that nothing waits for a refused note any more.
-  public func retry(now: Date, isLast: Bool = false) -> Notice? {
+  public func retry(now: Date) -> Notice? {
     progress.withLock { progress in
-      if let news = checkFile(&progress, isUrgent: true, now: now, isLast: isLast) { return news }
-      return progress.problem == nil ? nil : write(&progress, isLast: isLast)
+      if let news = checkFile(&progress, isUrgent: true, now: now) { return news }
+      return progress.failure == nil ? nil : write(&progress)
     }
   }
 
@@ -150,26 +100,19 @@ public final class ListeningRecorder: Sendable {
   @discardableResult
   public func saveAtEnd(clock: () -> Date) -> Notice? {
     let end = ContinuousClock.now + .seconds(60)
-    var notice = failure == nil ? nil : retry(now: clock(), isLast: true)
-    while case .busy = failure, ContinuousClock.now < end { notice = retry(now: clock(), isLast: true) }
+    var notice = failure == nil ? nil : retry(now: clock())
+    while case .busy = failure, ContinuousClock.now < end { notice = retry(now: clock()) }
     return notice
   }
 
   /// Why the newest notes are only in memory. Nil when everything is saved.
-  public var failure: StoreError? { progress.withLock { $0.problem } }
-
-  /// Whether the library has the newest position and status of the episode.
-  public func hasSaved(_ episode: EpisodeID) -> Bool {
-    progress.withLock { progress in
-      progress.failure == nil && !progress.held.contains { $0.entry.changes(episode) }
-    }
-  }
+  public var failure: StoreError? { progress.withLock { $0.failure } }
 
   /// Where another device, which has played the episode last, has left it, in seconds. Nil if this device has, or if
   /// notes are not saved yet.
   public func positionElsewhere(of episode: EpisodeID) -> Double? {
     // If the library cannot be read, the position here stays.
-    guard hasSaved(episode), let stored = try? library.episode(episode), stored.otherDevice != nil,
+    guard failure == nil, let stored = try? library.episode(episode), stored.otherDevice != nil,
       [.playing, .paused].contains(stored.row.status)
     else { return nil }
     return stored.row.position
@@ -201,7 +144,7 @@ public final class ListeningRecorder: Sendable {
 
   // MARK: Notes in memory
 
-  private func hold(_ entry: Entry, _ progress: inout Progress, _ now: Date, isWritten: Bool = false) {
+  private func hold(_ entry: Entry, _ progress: inout Progress, _ now: Date) {
     // Only the newest position of an episode and the newest value of a setting are kept. A jump, which undo can revert,
     // starts from the position before it.
     let lastJump = progress.held.lastIndex { held in
@@ -215,38 +158,36 @@ public final class ListeningRecorder: Sendable {
       }
     }
     for index in older.reversed() { progress.held.remove(at: index) }
-    progress.held.append(Held(entry: entry, time: now, isWritten: isWritten))
+    progress.held.append(Held(entry: entry, time: now))
     if progress.held.count > Self.limit { progress.held.removeFirst() }
   }
 
   private func isDue(_ last: ContinuousClock.Instant?) -> Bool { last.map { .now - $0 >= Self.pause } ?? true }
 
-  /// Saves all notes in order, with the times when they were recorded. Notes that are refused stay in memory.
-  private func write(_ progress: inout Progress, isLast: Bool = false) -> Notice? {
+  /// Saves all notes in order, with the times when they were recorded.
+  private func write(_ progress: inout Progress) -> Notice? {
     progress.lastTry = .now
     // If the file was deleted or replaced, what is written to it is lost.
     guard library.fileState == .same else { return nil }
     progress.failure = thrown { () throws(StoreError) in try library.makeWritable() }
-    progress.refusal = nil
     var kept: [Held] = []
-    var refused: Set<Subject> = []
-    for var held in progress.held {
-      let follows = held.entry.subject.map { refused.contains($0) } ?? false
-      if progress.failure == nil, isLast || !follows || held.entry.isRepeatable && !held.isWritten {
-        if let failure = failure(writing: held.entry, at: held.time) {
-          // Notes about deleted episodes are dropped.
-          guard failure.isTransient else { continue }
-          progress.take(failure)
-        } else {
-          guard follows, !isLast else { continue }
-          held.isWritten = true
-        }
+    var lastFailure: StoreError?
+    while progress.failure == nil, let first = progress.held.first {
+      progress.held.removeFirst()
+      // Notes about deleted episodes are dropped.
+      guard let failure = failure(writing: first.entry, at: first.time), failure.isTransient else { continue }
+      guard case .failed = failure else {
+        progress.held.insert(first, at: 0)
+        progress.failure = failure
+        break
       }
-      kept.append(held)
-      if let subject = held.entry.subject { refused.insert(subject) }
+      // Perhaps only this note cannot be written. It must not block the others, and is tried again.
+      kept.append(first)
+      lastFailure = failure
     }
-    progress.held = kept
-    return progress.problem == nil ? .savedAgain : nil
+    progress.held = kept + progress.held
+    progress.failure = progress.failure ?? lastFailure
+    return progress.failure == nil ? .savedAgain : nil
   }
 
   private func failure(writing entry: Entry, at time: Date) -> StoreError? {
@@ -279,14 +220,14 @@ public final class ListeningRecorder: Sendable {
   // MARK: Checking the file
 
   /// Checks whether the library's file still has its path. If not, writes it again.
-  private func checkFile(_ progress: inout Progress, isUrgent: Bool, now: Date, isLast: Bool = false) -> Notice? {
+  private func checkFile(_ progress: inout Progress, isUrgent: Bool, now: Date) -> Notice? {
     guard isUrgent || isDue(progress.lastCheck) else { return nil }
     progress.lastCheck = .now
     do throws(StoreError) {
       guard let rescued = try library.rescue(now: now) else { return nil }
       // The player lock is in the library's directory, which may be another one now.
       if let lock = newLock() { progress.locks.append(lock) }
-      _ = write(&progress, isLast: isLast)
+      _ = write(&progress)
       return .rescued(path: rescued.path, isBack: rescued.state != .replaced)
     } catch {
       guard progress.failure == nil else { return nil }

@@ -224,7 +224,7 @@ final class EffectRunner: Sendable {
         mailbox.post(.library(.changed))
         downloads.downloader.noticeOtherProcesses()
         let before = Dictionary(uniqueKeysWithValues: last.map { ($0.id, $0.position) })
-        for row in rows where [.playing, .paused].contains(row.status) && recorder.hasSaved(row.id) {
+        for row in rows where [.playing, .paused].contains(row.status) && recorder.failure == nil {
           guard let position = before[row.id], position != row.position else { continue }
           mailbox.post(.library(.movedElsewhere(row.id, row.position)))
         }
