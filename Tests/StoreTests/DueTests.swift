@@ -88,8 +88,11 @@ import Testing
     #expect(try asked() == [neighbour])
     try refuse(.server)
     #expect(try asked() == [])
-    try box.library.store(.unchanged(neighbour, RefreshInfo()), now: Samples.later(60))
-    #expect(try asked() == [neighbour], "the server answers again")
+    // Its request was older than the refusal.
+    try box.library.store(.unchanged(neighbour, RefreshInfo()), now: Samples.later(1))
+    #expect(try asked() == [])
+    try box.library.store(.unchanged(refused, RefreshInfo()), now: Samples.later(60))
+    #expect(try asked() == [refused, neighbour], "the server answers again")
   }
 
   @Test func pauseForARemovedPodcastCountsForNoOther() throws {

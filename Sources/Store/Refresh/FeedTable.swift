@@ -156,25 +156,17 @@ extension Library {
     }
   }
 
-  /// The servers that want no requests yet, by `server`, with the ends of their pauses. A later good answer for one of
-  /// their feeds ends the pause. A refusal from the future came before the clock was set back, and counts no longer.
+  /// The servers that want no requests yet, by `server`, with the ends of their pauses. Answers for their other feeds end
+  /// no pause: their requests may be older than the refusal. A refusal from the future came before the clock was set
+  /// back, and counts no longer.
   static func serverPauses(_ db: Database, now: Date) throws -> [String: Date] {
-    let isPaused = "health = '\(RequestedPause.server.rawValue)' AND notBefore > ?1 AND lastAsked <= ?1"
     let rows = try CheckedRow.fetchAll(
       db,
       sql: """
-        SELECT feedURL, iif(\(isPaused), notBefore, NULL), lastAsked, lastRefreshed FROM podcast
-        WHERE isSubscribed AND (\(isPaused) OR lastRefreshed > (SELECT min(lastAsked) FROM podcast WHERE \(isPaused)))
+        SELECT feedURL, notBefore FROM podcast
+        WHERE isSubscribed AND health = '\(RequestedPause.server.rawValue)' AND notBefore > ?1 AND lastAsked <= ?1
         """, arguments: [now.seconds])
-    let answers = try rows.map { row -> (server: String, end: Double?, asked: Double?, good: Double?) in
-      (Self.server(try row[0]), try row[1], try row[2], try row[3])
-    }
-    let good = Dictionary(
-      answers.compactMap { answer in answer.good.map { (answer.server, $0) } }, uniquingKeysWith: max)
-    let ends = answers.compactMap { answer -> (String, Date)? in
-      guard let end = answer.end, let asked = answer.asked, good[answer.server] ?? 0 <= asked else { return nil }
-      return (answer.server, Date(timeIntervalSince1970: end))
-    }
+    let ends = try rows.map { (Self.server(try $0[0]), Date(timeIntervalSince1970: try $0[1])) }
     return Dictionary(ends, uniquingKeysWith: max)
   }
 
