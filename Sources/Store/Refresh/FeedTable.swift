@@ -156,9 +156,9 @@ extension Library {
     }
   }
 
-  /// The servers that want no requests yet, by `server`, with the ends of their pauses. Answers for their other feeds end
-  /// no pause: their requests may be older than the refusal. A refusal from the future came before the clock was set
-  /// back, and counts no longer.
+  /// The servers that want no requests yet, by `server`, with the ends of their pauses. Answers for their other feeds
+  /// end no pause: their requests may be older than the refusal. A refusal from the future came before the clock was
+  /// set back, and counts no longer.
   static func serverPauses(_ db: Database, now: Date) throws -> [String: Date] {
     let rows = try CheckedRow.fetchAll(
       db,
