@@ -28,8 +28,7 @@ extension State {
     effects += reconcileDetail(layout)
     effects += reconcileListening()
     effects += reconcileMarks()
-    effects += reconcileMatches()
-    effects += reconcileLogins()
+    reconcileQuestions()
     // The panes may have other areas now.
     effects += reconcileCovers(self.layout)
     effects += warmUpPlayer()

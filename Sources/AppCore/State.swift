@@ -39,8 +39,8 @@ public struct State: Equatable, Sendable {
 
   public internal(set) var tab: Tab = .podcasts
   var pendingSelection = PendingSelection()
-  /// Questions for the passwords of podcasts that are added, until they can be asked.
-  var loginQuestions: [AddLoginPrompt] = []
+  /// Questions that wait until no overlay is open and no key waits.
+  var questions: [AnyOverlay] = []
   public internal(set) var screens = Screens()
   /// The topmost is last. It alone gets the keys.
   public internal(set) var overlays: [AnyOverlay] = []

@@ -137,7 +137,7 @@ extension State {
       awaited.end(former)
       effects.append(.cancel(former))
     }
-    screens.discover.questions.removeAll { $0.purpose == .visit }
+    questions.removeAll { ($0.content as? Picker<MatchPicker>)?.purpose.purpose == .visit }
     showMessage(.note, "Asking for \(Sanitize.line(name))… Press \(keymap.hint(.cancel)) to stop.")
     let key = selectedResult?.key
     return effects + [.network(.visit(awaited.begin(.visit(name: name, row: key)), request))]
@@ -230,21 +230,11 @@ extension State {
     // The question replaces “Asking…”.
     if subject != nil { messages.clear() }
     switch subject {
-    case .visit: screens.discover.questions.append(MatchPicker(purpose: .visit, matches: matches))
-    case .podcast: screens.discover.questions.append(MatchPicker(purpose: .subscribe, matches: matches))
+    case .visit: askLater(Picker(MatchPicker(purpose: .visit, matches: matches), matches.podcasts))
+    case .podcast: askLater(Picker(MatchPicker(purpose: .subscribe, matches: matches), matches.podcasts))
     default: break
     }
     return []
-  }
-
-  /// Asks the listener which podcast a link means. Keys meant for something else must not answer, so the question waits
-  /// until no overlay is open and no key waits.
-  mutating func reconcileMatches() -> [Effect] {
-    guard overlays.isEmpty, keys.isEmpty, !screens.discover.questions.isEmpty else {
-      return []
-    }
-    let question = screens.discover.questions.removeFirst()
-    return open(Picker(question, question.matches.podcasts))
   }
 }
 

@@ -8,7 +8,7 @@ extension State {
   mutating func add(_ address: String, login: FeedLogin? = nil) -> [Effect] {
     let address = address.trimmingCharacters(in: .whitespacesAndNewlines)
     guard !address.isEmpty else { return [] }
-    loginQuestions.removeAll { $0.address == address }
+    questions.removeAll { ($0.content as? Prompt<AddLoginPrompt>)?.purpose.address == address }
     showMessage(.note, "Asking \(ShownAddress(address))… Press \(keymap.hint(.cancel)) to stop.")
     return [.network(.add(awaited.begin(.podcast(address)), address, login: login))]
   }
@@ -36,17 +36,10 @@ extension State {
       guard let subject else { return [] }
       showMessage(.error, error.text + hint(forFailed: subject))
       if let problem = error.loginProblem, case .podcast(let address) = subject {
-        loginQuestions.append(AddLoginPrompt(address: address, problem: problem))
+        askLater(Prompt(AddLoginPrompt(address: address, problem: problem)))
       }
       return []
     }
-  }
-
-  /// Asks for the password of a podcast that is added, once no overlay is open and no key waits. Keys meant for
-  /// something else must not answer.
-  mutating func reconcileLogins() -> [Effect] {
-    guard overlays.isEmpty, keys.isEmpty, !loginQuestions.isEmpty else { return [] }
-    return open(Prompt(loginQuestions.removeFirst()))
   }
 
   /// What to do instead, if the listener typed a name or a path instead of an address.

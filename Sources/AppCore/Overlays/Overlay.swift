@@ -61,6 +61,15 @@ extension State {
     return []
   }
 
+  /// Opens an overlay that asks about an answer from the network. Keys meant for something else must not answer, so it
+  /// waits until no overlay is open and no key waits.
+  mutating func askLater(_ question: some Overlay) { questions.append(AnyOverlay(question)) }
+
+  mutating func reconcileQuestions() {
+    guard overlays.isEmpty, keys.isEmpty, !questions.isEmpty else { return }
+    overlays.append(questions.removeFirst())
+  }
+
   /// Passes keys and mouse events to the topmost overlay.
   mutating func handleOverlay(_ key: Key) -> [Effect] { handleTopmost { $0.handle(key, &$1) } }
   mutating func handleOverlay(_ event: MouseEvent) -> [Effect] { handleTopmost { $0.handle(event, &$1) } }

@@ -116,8 +116,6 @@ struct DiscoverScreen: ScreenKind {
     var subscribed: [String: PodcastID] = [:]
     var suggestions: [Suggestion] = []
     var suggestionsQuery = QueryState()
-    /// Questions which podcast a link means, until they can be asked.
-    var questions: [MatchPicker] = []
     /// The episode to select once it is in the list: a link named it.
     var wanted: EpisodeID?
 
