@@ -32,9 +32,9 @@ struct Fact<Detail> {
   /// A line for each value.
   init<Value>(
     _ label: String, each path: KeyPath<Detail, [Value]>, upTo limit: Int = .max,
-    _ line: @escaping (Int, Value) -> FactLine
+    _ line: @escaping (Value) -> FactLine
   ) {
-    self.init(label) { detail, _ in detail[keyPath: path].prefix(limit).enumerated().map { line($0, $1) } }
+    self.init(label) { detail, _ in detail[keyPath: path].prefix(limit).map(line) }
   }
 }
 
@@ -66,7 +66,7 @@ extension Fact<EpisodeDetail> {
           FactLine("\(TimeText.clock(bite.startTime)) \(bite.title ?? detail.row.title)", target: .soundbite(index))
         }
       },
-      Self("Comments", each: \.feed.comments, upTo: 3) { FactLine($1.kind, link: $1.url) },
+      Self("Comments", each: \.feed.comments, upTo: 3) { FactLine($0.kind, link: $0.url) },
       funding(\.feed.funding),
       Self("File") { detail, _ in
         // Many feeds write 0 or 1 for a size that they do not know.
@@ -84,7 +84,7 @@ extension Fact<EpisodeDetail> {
       value(\.feed.value),
       license(\.feed.license),
       Self("Tags", texts: \.tags),
-      Self("Rules", each: \.acts) { FactLine("\($1.action.done) by rule \($1.rule)") },
+      Self("Rules", each: \.acts) { FactLine("\($0.action.done) by rule \($0.rule)") },
     ]
   }
 }
@@ -111,8 +111,8 @@ extension Fact<PodcastDetail> {
         }
         return trailers.prefix(5).map { FactLine($0.element.title ?? "listen", target: .trailer($0.offset)) }
       },
-      Self("Recommends", each: \.feed.podroll, upTo: 20) { remote($1) },
-      Self("Lists", each: \.feed.listed, upTo: 50) { remote($1) },
+      Self("Recommends", each: \.feed.podroll, upTo: 20) { remote($0) },
+      Self("Lists", each: \.feed.listed, upTo: 50) { remote($0) },
       Self("Publisher", one: \.feed.publisher) { item, _ in remote(item) },
       Self("Categories", texts: \.feed.categories),
       Self("Schedule", text: \.feed.updateFrequency?.text),
@@ -138,7 +138,7 @@ extension Fact<PodcastDetail> {
 /// Rows that episodes and podcasts share.
 extension Fact {
   private static func funding(_ path: KeyPath<Detail, [Funding]>) -> Self {
-    Self("Support", each: path) { FactLine($1.message ?? "the podcast", link: $1.url) }
+    Self("Support", each: path) { FactLine($0.message ?? "the podcast", link: $0.url) }
   }
 
   private static func location(_ path: KeyPath<Detail, FeedLocation?>) -> Self {
@@ -146,7 +146,7 @@ extension Fact {
   }
 
   private static func chats(_ path: KeyPath<Detail, [ChatRoom]>) -> Self {
-    Self("Chat", each: path, upTo: 3) { _, chat in
+    Self("Chat", each: path, upTo: 3) { chat in
       let room = chat.space ?? chat.account
       if let address = chat.address, address.hasPrefix("http") {
         return FactLine("\(chat.kind) \(room ?? chat.server)", link: address)

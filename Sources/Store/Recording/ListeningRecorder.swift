@@ -98,10 +98,10 @@ public final class ListeningRecorder: Sendable {
   /// Saves the notes in memory before the program ends. While another process holds the library's lock, it waits for at
   /// most a minute, so that no position is lost.
   @discardableResult
-  public func saveAtEnd(clock: () -> Date) -> Notice? {
+  public func saveAtEnd() -> Notice? {
     let end = ContinuousClock.now + .seconds(60)
-    var notice = failure == nil ? nil : retry(now: clock())
-    while case .busy = failure, ContinuousClock.now < end { notice = retry(now: clock()) }
+    var notice = failure == nil ? nil : retry(now: Date())
+    while case .busy = failure, ContinuousClock.now < end { notice = retry(now: Date()) }
     return notice
   }
 

@@ -243,7 +243,7 @@ final class EffectRunner: Sendable {
     transcriber?.stop()
     video.close()
     writes.async { [self] in
-      if refusal == nil { recorder.saveAtEnd { Date() } }
+      if refusal == nil { recorder.saveAtEnd() }
       if recorder.failure == nil { deleteVisited(before: .distantFuture) }
     }
     if !writes.awaitEarlierWork(atMost: 1000) {

@@ -42,26 +42,23 @@ import Testing
   /// What lies before the target of a seek was not just heard, and is another chapter.
   @Test func aBookmarkIsNotBeforeWhereTheSoundBegan() {
     var driver = playing()
-    func bookmark() -> [Effect] {
-      return driver.effects(of: "B")
-    }
-    #expect(bookmark() == [.write(.addClip(Driver.first, from: 100, to: nil))])
+    #expect(driver.effects(of: "B") == [.write(.addClip(Driver.first, from: 100, to: nil))])
     driver.hear(to: 110)
     driver.type(":seek 1:00<Enter>")
-    #expect(bookmark() == [.write(.addClip(Driver.first, from: 60, to: nil))])
+    #expect(driver.effects(of: "B") == [.write(.addClip(Driver.first, from: 60, to: nil))])
     // A stream may begin a little before.
     driver.report(59.7)
-    #expect(bookmark() == [.write(.addClip(Driver.first, from: 59.7, to: nil))])
+    #expect(driver.effects(of: "B") == [.write(.addClip(Driver.first, from: 59.7, to: nil))])
     driver.hear(to: 61)
-    #expect(bookmark() == [.write(.addClip(Driver.first, from: 60, to: nil))])
+    #expect(driver.effects(of: "B") == [.write(.addClip(Driver.first, from: 60, to: nil))])
     driver.pause()
     driver.pause(false)
     driver.hear(to: 63)
-    #expect(bookmark() == [.write(.addClip(Driver.first, from: 61, to: nil))])
+    #expect(driver.effects(of: "B") == [.write(.addClip(Driver.first, from: 61, to: nil))])
     // The player went elsewhere by itself.
     driver.report(200)
     driver.report(201)
-    #expect(bookmark() == [.write(.addClip(Driver.first, from: 200, to: nil))])
+    #expect(driver.effects(of: "B") == [.write(.addClip(Driver.first, from: 200, to: nil))])
   }
 
   @Test func aBookmarkNeedsAPlayingEpisode() {

@@ -63,7 +63,7 @@ extension HeadlessPlayer {
     if session.isActive { perform(session.stop(recording: .pause)) }
     guard hasStarted, options.storesPosition else { return }
     if isLast, case .busy = recorder.failure { Report.message(StoreError.waitsForOthers) }
-    showNews(isLast ? recorder.saveAtEnd { Date() } : recorder.failure == nil ? nil : recorder.retry(now: Date()))
+    showNews(isLast ? recorder.saveAtEnd() : recorder.failure == nil ? nil : recorder.retry(now: Date()))
     guard let failure = recorder.failure else { return try PlayTarget.deleteOldPositions(in: library) }
     if isLast { throw failure }
   }
