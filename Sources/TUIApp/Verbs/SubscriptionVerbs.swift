@@ -13,7 +13,8 @@ struct AddVerb: Verb {
     discussion: """
       Use --user for a feed behind a password. Earshot asks for the password, or takes it from EARSHOT_PASSWORD or \
       standard input. Without --user, it asks for both on a terminal. In an address on the command line, other users of \
-      the machine could see the password. It is only sent to the server of that address. A podcast that you already have keeps its other settings.
+      the machine could see the password. It is only sent to the server of that address. A podcast that you already \
+      have keeps its other settings.
 
       The path of a folder makes a podcast of its files, such as of an audiobook. Earshot only reads there. With --each, \
       every folder in it becomes a podcast.
@@ -202,10 +203,10 @@ struct ListVerb: Verb {
       return try Report.json(
         podcasts.compactMap { try library.podcastDetail($0.id).map(PodcastJSON.init) }, secrets.choice)
     }
-    let subscribed = Set(try library.podcasts().map(\.id))
+    let former = try all ? Set(podcasts.map(\.id)).subtracting(library.podcasts().map(\.id)) : []
     var failures = FailureSummary()
     for row in podcasts {
-      let mark = subscribed.contains(row.id) ? "" : "  (unsubscribed)"
+      let mark = former.contains(row.id) ? "  (unsubscribed)" : ""
       Report.line(
         "\(String(row.id.rawValue).leftPadded(4))  \(String(row.unplayed).leftPadded(5))  \(row.title)  \(row.feedURL)"
           + mark)
