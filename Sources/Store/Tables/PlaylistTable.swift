@@ -232,17 +232,16 @@ struct StoredPlaylist: Codable, Equatable {
 
   /// Stores a changed playlist, and sets its date to now.
   static func change(_ db: Database, _ id: PlaylistID, to value: StoredPlaylist, now: Date) throws {
+    var value = value
+    value.lastUpdated = now.seconds
     try restore(db, id, value)
-    try setUpdated(db, "id = ?2", id.rawValue, now: now)
   }
 
   /// Sets the date of the playlists with this clip to now. Call before the clip leaves them.
   static func setUpdated(_ db: Database, with clip: ClipID, now: Date) throws {
-    try setUpdated(db, "id IN (SELECT playlistID FROM playlistItem WHERE clipID = ?2)", clip.rawValue, now: now)
-  }
-
-  private static func setUpdated(_ db: Database, _ condition: String, _ id: Int64, now: Date) throws {
-    try db.run("UPDATE playlist SET lastUpdated = ?1 WHERE \(condition)", [now.seconds, id])
+    try db.run(
+      "UPDATE playlist SET lastUpdated = ? WHERE id IN (SELECT playlistID FROM playlistItem WHERE clipID = ?)",
+      [now.seconds, clip.rawValue])
   }
 
   /// Restores the playlist to this value. Nil deletes it. Items that do not exist are left out.
