@@ -1,6 +1,5 @@
 import CCurl
 import Foundation
-import Model
 
 /// The loop of the client's thread: takes commands, starts requests, drives libcurl and waits.
 final class HTTPLoop {
@@ -149,10 +148,9 @@ final class HTTPLoop {
       else { continue }
       some = true
       release(easy)
-      let host = transfer.host
-      let server = transfer.chain.current.origin
-      queue.finish(host: host)
-      follow(transfer.conclude(result), of: transfer, host: host, server: server)
+      let address = transfer.chain.current
+      queue.finish(host: address.hostAndPort)
+      follow(transfer.conclude(result), of: transfer, at: address)
     }
     return some
   }
@@ -162,7 +160,9 @@ final class HTTPLoop {
     running[easy.handle] = nil
   }
 
-  private func follow(_ step: HTTPTransfer.Step, of transfer: HTTPTransfer, host: String, server: Origin) {
+  /// - Parameter address: the one that has answered.
+  private func follow(_ step: HTTPTransfer.Step, of transfer: HTTPTransfer, at address: WebAddress) {
+    let host = address.hostAndPort
     switch step {
     case .done(let result):
       if let refused = transfer.refusedFile(result), resolve(transfer, refused: refused) { return }
@@ -183,7 +183,7 @@ final class HTTPLoop {
       let failures = queue.recordRefusal(by: host)
       let own = now.addingTimeInterval(options.hostRetry.delay(afterFailures: failures, random: options.random()))
       let end = min(until ?? own, now.addingTimeInterval(options.hostRetry.maximum))
-      let error = HTTPError.rateLimited(until: end, by: server)
+      let error = HTTPError.rateLimited(until: end, by: address.origin)
       for id in options.pausesHosts ? queue.pause(host: host, until: end) : [] {
         if let waiting = transfers[id] { complete(waiting, .failure(error)) }
       }

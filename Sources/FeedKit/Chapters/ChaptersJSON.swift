@@ -13,12 +13,13 @@ public enum ChaptersJSON {
   /// The chapters in order of time. Chapters with `"toc": false` are hidden, not dropped. A chapter ends at its
   /// `endTime`, or else where the next visible one starts. The last one has no end.
   public static func parse(_ data: Data) throws(FeedError) -> [Chapter] {
-    func malformed(_ reason: String) -> FeedError { .invalidData(.malformed(reason: "chapters: \(reason)")) }
     guard data.count <= maxBytes else { throw malformed("\(data.count) bytes are too many") }
     guard let value = JSONValue(TextBytes.string(data)) else { throw malformed("this is not JSON") }
     guard let list = (value["chapters"] ?? value).array else { throw malformed("the JSON has no list of chapters") }
     return ChapterTimes.completed(list.prefix(chapterLimit).compactMap(chapter))
   }
+
+  static func malformed(_ reason: String) -> FeedError { .invalidData(.malformed(reason: "chapters: \(reason)")) }
 
   private static func chapter(_ entry: JSONValue) -> Chapter? {
     guard let start = (entry["startTime"] ?? entry["start"])?.seconds, start >= 0 else { return nil }

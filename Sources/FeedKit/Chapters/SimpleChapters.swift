@@ -17,11 +17,9 @@ enum SimpleChapters {
     let reader = XMLReader(sink: collector, roots: ["chapters"])
     if data.count <= ChaptersJSON.maxBytes { data.withUnsafeBytes { reader.feed($0) } }
     reader.finish()
-    guard reader.foundRoot else {
-      throw .invalidData(.malformed(reason: "chapters: this is neither JSON nor a Podlove list"))
-    }
+    guard reader.foundRoot else { throw ChaptersJSON.malformed("this is neither JSON nor a Podlove list") }
     // The rest may follow at the next attempt. A part must not replace a list that is stored.
-    guard !reader.isCutOff else { throw .invalidData(.malformed(reason: "chapters: the list is cut off")) }
+    guard !reader.isCutOff else { throw ChaptersJSON.malformed("the list is cut off") }
     return ChapterTimes.completed(collector.chapters)
   }
 

@@ -69,13 +69,9 @@ extension XMLRepair {
   }
 
   mutating func comment(_ start: Bytes, _ end: Bytes, _ final: Bool) -> Bytes {
-    var scan = start
-    while let close = ByteScan.find(UInt8(ascii: ">"), scan, end) {
-      if close - start >= 2, close[-1] == UInt8(ascii: "-"), close[-2] == UInt8(ascii: "-") {
-        rest()
-        return close + 1
-      }
-      scan = close + 1
+    if let close = ByteScan.endOfComment(start, end) {
+      rest()
+      return close
     }
     // The last two bytes may be the hyphens of `-->`.
     return final ? end : max(start, end - 2)

@@ -55,12 +55,9 @@ enum FilterValue {
   /// Parses `30m`, `1h30m`, `1.5h`, `1:30:00` or `90:00` as seconds.
   static func length(_ text: String) -> Int? {
     guard text.contains(":") else { return duration(text, units: lengths) }
-    guard !text.contains("."), case .absolute(let seconds)? = TimeArgument(text), seconds < maximum else { return nil }
+    guard !text.contains("."), case .absolute(let seconds)? = TimeArgument(text) else { return nil }
     return Int(seconds)
   }
-
-  /// Above 2^53 a Double cannot represent every whole number. No duration is that long.
-  private static let maximum = 9e15
 
   /// Parses numbers with units.
   private static func duration(_ text: String, units: [(String, Int)]) -> Int? {
@@ -75,7 +72,8 @@ enum FilterValue {
       rest = rest.dropFirst(name.count)
       total += number * Double(seconds)
     }
-    guard total < maximum else { return nil }
+    // Above 2^53 a Double cannot represent every whole number. No duration is that long.
+    guard total < 9e15 else { return nil }
     return Int(total.rounded())
   }
 
