@@ -88,9 +88,7 @@ enum PodcastSettingName {
   static func change(
     _ settings: inout PodcastSettings, _ name: String, _ value: String, newest: EpisodeID?
   ) throws {
-    if name == "reset" {
-      settings = PodcastSettings()
-    } else if let rule = PodcastRule(rawValue: name) {
+    if let rule = PodcastRule(rawValue: name) {
       guard let change = rule.change(to: value) else { throw ValidationError(rule.complaint(value) + ".") }
       settings.apply(change, newest: newest)
     } else {
