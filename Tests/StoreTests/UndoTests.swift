@@ -107,7 +107,7 @@ import Testing
   }
 
   /// A library with some data of every kind.
-  private static func context(_ box: TemporaryLibrary) throws -> Context {
+  private func context() throws -> Context {
     let library = box.library
     let podcast = try box.subscribe(Samples.episodes(1...5))
     let ids = try box.episodes(podcast)
@@ -237,7 +237,7 @@ import Testing
 
   @Test(arguments: Change.allCases)
   func changeIsUndoneAfterARestart(change: Change) throws {
-    let context = try Self.context(box)
+    let context = try context()
     let before = try Snapshot(context.library, context.ids, context.podcast)
     try Self.perform(change, context)
     #expect(try Snapshot(context.library, context.ids, context.podcast) != before)
@@ -259,7 +259,7 @@ import Testing
   }
 
   @Test func stepsAreUndoneOneAfterTheOther() throws {
-    let context = try Self.context(box)
+    let context = try context()
     // Deletions come last, because the other changes use the deleted things.
     let last: [Change] = [.deleteClips, .deleteClip, .deletePlaylist, .unsubscribe, .deleteMany]
     let changes = Change.allCases.filter { !last.contains($0) } + last

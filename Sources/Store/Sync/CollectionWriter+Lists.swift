@@ -145,10 +145,8 @@ extension CollectionWriter {
 
   private func orderQueue(_ registers: Registers, _ undo: inout SyncUndo) throws {
     let old = try QueueTable.read(db)
-    let listed = try db.cachedStatement(sql: "SELECT 1 FROM episode WHERE id = ? AND \(StatusIs.listed)")
-    let ordered = try registers.ordered.compactMap(\.episode).filter {
-      try Bool.fetchOne(listed, arguments: [$0]) != nil
-    }
+    let listed = "SELECT 1 FROM episode WHERE id = ? AND \(StatusIs.listed)"
+    let ordered = try registers.ordered.compactMap(\.episode).filter { try db.hasRow(listed, [$0]) }
     let new = Self.merge(old, ordered: ordered, removed: Set(registers.removed.compactMap(\.episode)))
     guard new != old else { return }
     try undo.storeQueue(db, now: now)

@@ -28,9 +28,8 @@ extension Library {
   /// The episodes among these that the New screen lists, in the same order.
   public func newEpisodes(among episodes: [EpisodeID]) throws(StoreError) -> [EpisodeID] {
     try read { db in
-      let statement = try db.cachedStatement(
-        sql: "SELECT 1 FROM episode WHERE id = ? AND \(SchemaBacklog.condition)")
-      return try episodes.filter { try Bool.fetchOne(statement, arguments: [$0.rawValue]) == true }
+      let isNew = "SELECT 1 FROM episode WHERE id = ? AND \(SchemaBacklog.condition)"
+      return try episodes.filter { try db.hasRow(isNew, [$0.rawValue]) }
     }
   }
 
