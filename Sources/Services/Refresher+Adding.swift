@@ -37,18 +37,20 @@ extension Refresher {
     /// What a listener who adds a feed behind a password can do.
     package enum PasswordAdvice: Sendable, Equatable {
       /// Give a user name and a password beside the text. Only this server gets them, and it has asked for them.
-      case give(Origin)
+      /// - Parameter isRefused: those that were given are wrong.
+      case give(Origin, isRefused: Bool)
       /// Something else: the server that asks would not get them.
       case instead(String)
     }
 
     /// What a listener who has typed this text can do about a server that asks for a password. Nil for other failures,
     /// and for a link to another player's site or a page with videos, which take no password.
-    package func passwordAdvice(_ text: String) -> PasswordAdvice? {
+    /// - Parameter login: what was given beside the text.
+    package func passwordAdvice(_ text: String, _ login: FeedLogin?) -> PasswordAdvice? {
       guard case .feed(.http(.unauthorized(_, let asking)), _) = self, SharedLink(text) == nil,
         SiteList.page(text) == nil, let origins = (try? FeedAddress.parse(text))?.origins, let own = origins.first
       else { return nil }
-      if own.trusts(asking) { return .give(own) }
+      if own.trusts(asking) { return .give(own, isRefused: login != nil || FeedAddress.hasPassword(text)) }
       guard !origins.contains(asking) else {
         return .instead("write http:// before the address to send the password unencrypted")
       }
@@ -65,7 +67,7 @@ extension Refresher {
   ///   - userAgent: becomes the setting of the podcast.
   ///   - onArrival: called on the network thread with what has arrived so far.
   package func add(
-    _ text: String, login: (user: String, password: String)? = nil, userAgent: UserAgent? = nil,
+    _ text: String, login: FeedLogin? = nil, userAgent: UserAgent? = nil,
     onArrival: @escaping @Sendable (ArrivingPodcast) -> Void = { _ in }
   ) async -> Result<AddedPodcast, AddFailure> {
     let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -102,7 +104,7 @@ extension Refresher {
   /// Fetches the feed of an address of any form, of a link to another player's site, or of a page that only yt-dlp
   /// reads.
   func locate(
-    _ text: String, login: (user: String, password: String)? = nil, userAgent: UserAgent? = nil,
+    _ text: String, login: FeedLogin? = nil, userAgent: UserAgent? = nil,
     onArrival: @escaping @Sendable (ArrivingPodcast) -> Void = { _ in }
   ) async throws(AddFailure) -> Located {
     let shown = ShownAddress(text.trimmingCharacters(in: .whitespacesAndNewlines)).description
@@ -119,7 +121,7 @@ extension Refresher {
 
   /// Fetches the feed of an address, or of a link to another player's site.
   func locateFeed(
-    _ text: String, login: (user: String, password: String)? = nil, userAgent: UserAgent? = nil, shown: String,
+    _ text: String, login: FeedLogin? = nil, userAgent: UserAgent? = nil, shown: String,
     onArrival: @escaping @Sendable (ArrivingPodcast) -> Void
   ) async throws(AddFailure) -> Located {
     var (text, podcast, episode) = (text, FoundPodcast?.none, EpisodeClue?.none)

@@ -219,7 +219,9 @@ import Testing
       return .text(isPaid ? whole : part, type: "application/rss+xml")
     }
     let agent = UserAgent("Mine/1")
-    let paid = try await refresher.add(server.url("/paid"), login: ("me", "secret"), userAgent: agent).get()
+    let paid = try await refresher.add(
+      server.url("/paid"), login: FeedLogin(user: "me", password: "secret"), userAgent: agent
+    ).get()
     #expect(paid.episodes == 3)
     let again = try await refresher.add(server.url("/paid")).get()
     #expect(again.id == paid.id && again.wasKnown && again.episodes == 3)

@@ -84,7 +84,7 @@ import Testing
     server.route("/members", .unauthorized())
     server.route("/moved", .redirect(302, to: other.url("/f")))
     func problem(_ address: String, _ login: FeedLogin? = nil) async throws -> ReportedError {
-      let added = await refresher.add(address, login: login.map { ($0.user, $0.password) })
+      let added = await refresher.add(address, login: login)
       guard case .failure(let failure) = added else { throw ReportedError("\(address) was added without a password") }
       return ReportedError(failure, adding: address, login)
     }

@@ -1,5 +1,4 @@
 import AppCore
-import FeedKit
 import Foundation
 import Model
 import Services
@@ -76,11 +75,10 @@ extension ReportedError {
   /// Why a podcast was not added. If its server wants a password, the screen asks for it.
   /// - Parameter login: what the listener has given.
   init(_ failure: Refresher.AddFailure, adding address: String, _ login: FeedLogin?) {
-    switch failure.passwordAdvice(address) {
+    switch failure.passwordAdvice(address, login) {
     case nil: self.init(failure)
     case .instead(let text): self.init("\(failure.text); \(text)")
-    case .give(let server):
-      let isRefused = login != nil || FeedAddress.hasPassword(address)
+    case .give(let server, let isRefused):
       self.init(isRefused ? "\(ShownAddress(address)): \(Refresher.AddFailure.refusedLogin)" : failure.text)
       loginProblem = LoginProblem(server: server.name, isRefused: isRefused)
     }

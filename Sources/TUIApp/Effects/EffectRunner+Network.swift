@@ -34,9 +34,7 @@ extension EffectRunner {
   private func add(_ request: RequestID, _ address: String, _ login: FeedLogin?) {
     if let refusal { return mailbox.post(.added(request, .failure(ReportedError(refusal)))) }
     start(request) { [self] in
-      let result = await refresher.add(address, login: login.map { ($0.user, $0.password) }) { [mailbox] in
-        mailbox.post(.arriving(request, $0))
-      }
+      let result = await refresher.add(address, login: login) { [mailbox] in mailbox.post(.arriving(request, $0)) }
       finish(request, result) { ReportedError($0, adding: address, login) }
       return { await self.refresher.index() }
     }

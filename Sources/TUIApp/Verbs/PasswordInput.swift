@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Model
 import TerminalKit
 
 /// Reads a password, or a user name, without an argument, because arguments are in the list of processes and in the
@@ -55,11 +56,11 @@ enum PasswordInput {
 
   /// Asks for a user name and a password.
   /// - Returns: nil when standard input is not a terminal, or when the listener typed nothing.
-  static func askLogin(for server: String) -> (user: String, password: String)? {
+  static func askLogin(for server: String) -> FeedLogin? {
     guard let user = askName("User name for \(server): "), !user.isEmpty, let password = try? read(for: user) else {
       return nil
     }
-    return (user, password)
+    return FeedLogin(user: user, password: password)
   }
 
   /// Asks for a user name.

@@ -79,7 +79,7 @@ struct AddVerb: Verb {
   }
 
   func perform() throws {
-    let login = try user.map { (user: $0, password: try PasswordInput.read(for: $0)) }
+    let login = try user.map { FeedLogin(user: $0, password: try PasswordInput.read(for: $0)) }
     if urls.contains(where: FeedAddress.hasPassword) {
       Report.message(
         "other users of this machine may have seen the password in the address: earshot add --user NAME URL asks for it"
@@ -128,7 +128,7 @@ struct AddVerb: Verb {
 extension AddVerb {
   /// What came of one argument, and what to do if a server asks for a password: several podcasts with `--each`.
   private func results(
-    of url: String, _ login: (user: String, password: String)?, _ refresher: Refresher
+    of url: String, _ login: FeedLogin?, _ refresher: Refresher
   ) -> [(Result<AddedPodcast, Refresher.AddFailure>, hint: String?)] {
     let (folder, agent) = (Self.folder(url), userAgent.flatMap { UserAgent($0) })
     let isShown = Report.isWatched && !output.json
@@ -139,23 +139,24 @@ extension AddVerb {
     if each, let folder {
       return Blocking.run { await refresher.addFolders(in: folder, onArrival: show) }.map { ($0, hint: nil) }
     }
-    func add(_ login: (user: String, password: String)?) -> Result<AddedPodcast, Refresher.AddFailure> {
+    func add(_ login: FeedLogin?) -> Result<AddedPodcast, Refresher.AddFailure> {
       Blocking.run { await refresher.add(folder ?? url, login: login, userAgent: agent, onArrival: show) }
     }
-    var (result, hasLogin) = (add(login), login != nil || FeedAddress.hasPassword(url))
-    if case .failure(let failure) = result, case .give(let server)? = failure.passwordAdvice(url), !hasLogin,
-      let login = PasswordInput.askLogin(for: server.name)
+    var (result, login) = (add(login), login)
+    if case .failure(let failure) = result,
+      case .give(let server, isRefused: false)? = failure.passwordAdvice(url, login),
+      let typed = PasswordInput.askLogin(for: server.name)
     {
-      (result, hasLogin) = (add(login), true)
+      (result, login) = (add(typed), typed)
     }
     if case .failure(.ambiguous(let matches)) = result, let podcast = matches.chosen(instead: "earshot add") {
       result = Blocking.run { await refresher.subscribe(podcast, episode: matches.episode) }
     }
     guard case .failure(let failure) = result else { return [(result, hint: nil)] }
     let hint: String? =
-      switch failure.passwordAdvice(url) {
+      switch failure.passwordAdvice(url, login) {
       case .instead(let text): text
-      case .give where hasLogin: Refresher.AddFailure.refusedLogin
+      case .give(_, isRefused: true): Refresher.AddFailure.refusedLogin
       case .give, nil: failure.passwordHint
       }
     return [(result, hint: hint)]
