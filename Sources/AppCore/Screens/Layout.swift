@@ -149,14 +149,21 @@ public struct Layout: Equatable, Sendable {
 }
 
 extension State {
+  /// Says once that the screen is small. The message goes when the screen is large enough.
   mutating func resize(to new: Size) {
     size = new
     let needed = Layout.sufficientSize
-    guard new.width < needed.width || new.height < needed.height, !isSmallSizeTold, !preferences.isLinear,
-      message == nil, !layout.isTooSmall
-    else { return }
+    let text = "Earshot needs \(needed.width)x\(needed.height)"
+    guard new.width < needed.width || new.height < needed.height else {
+      if message?.text == text {
+        messages.clear()
+        isSmallSizeTold = false
+      }
+      return
+    }
+    guard !isSmallSizeTold, !preferences.isLinear, message == nil, !layout.isTooSmall else { return }
     isSmallSizeTold = true
-    showMessage(.note, "Earshot needs \(needed.width)x\(needed.height)")
+    showMessage(.note, text)
   }
 
   public var layout: Layout {
