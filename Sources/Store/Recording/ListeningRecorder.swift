@@ -172,20 +172,21 @@ public final class ListeningRecorder: Sendable {
     progress.failure = thrown { () throws(StoreError) in try library.makeWritable() }
     var kept: [Held] = []
     var lastFailure: StoreError?
-    while progress.failure == nil, let first = progress.held.first {
-      progress.held.removeFirst()
+    var rest = progress.held[...]
+    while let first = rest.first, progress.failure == nil {
       // Notes about deleted episodes are dropped.
-      guard let failure = failure(writing: first.entry, at: first.time), failure.isTransient else { continue }
-      guard case .failed = failure else {
-        progress.held.insert(first, at: 0)
-        progress.failure = failure
-        break
+      if let failure = failure(writing: first.entry, at: first.time), failure.isTransient {
+        guard case .failed = failure else {
+          progress.failure = failure
+          break
+        }
+        // Perhaps only this note cannot be written. It must not block the others, and is tried again.
+        kept.append(first)
+        lastFailure = failure
       }
-      // Perhaps only this note cannot be written. It must not block the others, and is tried again.
-      kept.append(first)
-      lastFailure = failure
+      rest.removeFirst()
     }
-    progress.held = kept + progress.held
+    progress.held = kept + rest
     progress.failure = progress.failure ?? lastFailure
     return progress.failure == nil ? .savedAgain : nil
   }
