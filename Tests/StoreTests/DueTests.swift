@@ -104,6 +104,17 @@ import Testing
     #expect(try box.library.podcastsToRefresh(now: Samples.later(1)).map(\.id) == [neighbour])
   }
 
+  @Test func pauseOfTheServerEndsWhenTheFeedMovesToAnotherOne() throws {
+    let refused = try box.subscribe([], url: "https://a.example/1")
+    let neighbour = try box.subscribe([], url: "https://b.example/2")
+    let pause = RefreshInfo(notBefore: Samples.later(50_000), pause: .server)
+    try box.library.store(.failed(refused, .failed(connectivity: true, message: "429"), pause), now: Samples.now)
+    try box.library.setFeedURL(refused, "https://a.example/moved", now: Samples.now)
+    #expect(try box.library.podcastsToRefresh(now: Samples.later(1)).map(\.id) == [neighbour])
+    try box.library.setFeedURL(refused, "https://b.example/1", now: Samples.now)
+    #expect(try Set(box.library.podcastsToRefresh(now: Samples.later(1)).map(\.id)) == [refused, neighbour])
+  }
+
   @Test func neighboursAreSpread() throws {
     for number in 1...20 { try box.subscribe([], url: "https://example.org/\(number)") }
     let times = try box.library.feedTimings().compactMap { schedule.due($0.timing, now: Samples.now) }.sorted()

@@ -56,14 +56,16 @@ extension Library {
     let before = try feedURL(db, of: podcast)
     let names = try RegisterNames(db, of: podcast)
     // Validators belong to an address (RFC 9110, 8.8). They are kept if they came from the new address, or if only
-    // the scheme changes.
+    // the scheme changes. A pause belongs to a server.
     try db.execute(
       sql: """
         UPDATE podcast SET feedURL = ?1, feedKey = ?2, sourceID = iif(source = 'rss', ?1, sourceID),
           etag = iif(?3 OR validatorsURL = ?1, etag, NULL),
-          lastModified = iif(?3 OR validatorsURL = ?1, lastModified, NULL)
+          lastModified = iif(?3 OR validatorsURL = ?1, lastModified, NULL),
+          notBefore = iif(health = '\(RequestedPause.server.rawValue)' AND NOT ?5, NULL, notBefore)
         WHERE id = ?4
-        """, arguments: [url.withoutNUL, AddressKey.feed(url), isSame, podcast.rawValue])
+        """,
+      arguments: [url.withoutNUL, AddressKey.feed(url), isSame, podcast.rawValue, before.map(server) == server(url)])
     guard db.changesCount > 0 else { throw StoreError.unknown("podcast \(podcast)") }
     try CredentialColumns.narrow(db, of: podcast, to: url)
     guard !isSame, let before else { return podcast }
