@@ -111,7 +111,7 @@ struct NotesVerb: ParsableCommand {
     func perform(_ context: VerbContext) throws {
       let template = try readTemplate()
       // Only Markdown has commands.
-      let sharedGUIDs = try format == .markdown || dir != nil ? context.library.sharedGUIDs() : []
+      let sharedGUIDs = try format == .markdown ? context.library.sharedGUIDs() : []
       let episodes = try context.library.notedEpisodes(since: day).compactMap { noted in
         try context.library.episode(noted.id).map { try export($0, sharedGUIDs, context) }
       }.filter { $0.note != nil || !$0.marks.isEmpty }
