@@ -163,7 +163,7 @@ extension State {
     }
     guard !isSmallSizeTold, !preferences.isLinear, message == nil, !layout.isTooSmall else { return }
     isSmallSizeTold = true
-    showMessage(.note, text)
+    messages.show(Message(.note, text), at: now, isLogged: false)
   }
 
   public var layout: Layout {
