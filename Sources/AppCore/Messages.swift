@@ -5,6 +5,8 @@ import Model
 public struct Messages: Equatable, Sendable {
   /// The message in the status line.
   public private(set) var current: Message?
+  /// The current message is removed when this is over. Nil: it stays until the next key.
+  private(set) var condition: MessageCondition?
   /// How many errors and warnings since the last key were replaced by later messages before anyone could read them.
   public private(set) var unread = 0
   /// A key was pressed since the message was shown.
@@ -18,17 +20,23 @@ public struct Messages: Equatable, Sendable {
   /// How many errors and warnings may be unread, with the current message.
   var allUnread: Int { unread + (isCurrentUnread ? 1 : 0) }
 
-  mutating func show(_ message: Message, at time: Date, isLogged: Bool = true) {
+  mutating func show(
+    _ message: Message, at time: Date, isLogged: Bool = true, while condition: MessageCondition? = nil
+  ) {
     unread = allUnread
-    current = message
+    (current, self.condition) = (message, condition)
     isSeen = false
     if isLogged { record(message, at: time) }
   }
 
   /// Shows a message that the listener did not ask for. If an error or a warning may be unread, the message only goes
   /// to the log.
-  mutating func showUnrequested(_ message: Message, at time: Date) {
-    if isCurrentUnread, !message.kind.isProblem { record(message, at: time) } else { show(message, at: time) }
+  mutating func showUnrequested(_ message: Message, at time: Date, while condition: MessageCondition? = nil) {
+    if isCurrentUnread, !message.kind.isProblem {
+      record(message, at: time)
+    } else {
+      show(message, at: time, while: condition)
+    }
   }
 
   /// Adds a message to the log without showing it.
@@ -45,13 +53,28 @@ public struct Messages: Equatable, Sendable {
     isSeen = true
   }
 
-  /// The message with this text is no longer true, so nobody has to read it.
-  mutating func retract(_ text: String?) { if current?.text == text { isSeen = true } }
-
   /// The message that is shown covers all that came since `before` was the number of unread ones.
   mutating func coverUnread(since before: Int) { unread = min(unread, before) }
 
-  mutating func clear() { current = nil }
+  mutating func clear() { (current, condition) = (nil, nil) }
+}
+
+/// What a message in the status line says, if that may end before the next key. The state decides whether it has
+/// ended: events that usually come together may come apart on a slow machine.
+enum MessageCondition: Equatable, Sendable {
+  /// An episode is being opened.
+  case opening
+  /// The sound waits for the network.
+  case networkWait
+  /// No feed could be requested, because there is no network.
+  case offline
+  /// A sync has failed, and none has succeeded since.
+  case failedSync
+  case smallScreen
+  /// The library cannot be changed for this reason.
+  case refusal(String)
+  /// The answer to this request is outstanding.
+  case request(RequestID)
 }
 
 extension Message.Kind {
@@ -75,21 +98,42 @@ extension State {
   var fullLog: [LoggedMessage] { messages.log + refreshes.failureMessages }
 
   /// Shows a message in the status line, and adds it to the log.
-  public mutating func showMessage(_ message: Message) { messages.show(message, at: now) }
+  public mutating func showMessage(_ message: Message) { showMessage(message, while: nil) }
 
-  mutating func showMessage(_ kind: Message.Kind, _ text: String, endsWithOpening: Bool = false) {
-    var message = Message(kind, text)
-    message.endsWithOpening = endsWithOpening
-    showMessage(message)
+  private mutating func showMessage(_ message: Message, while condition: MessageCondition?) {
+    removeOutdatedMessage()
+    messages.show(message, at: now, while: condition)
+  }
+
+  mutating func showMessage(_ kind: Message.Kind, _ text: String, while condition: MessageCondition? = nil) {
+    showMessage(Message(kind, text), while: condition)
   }
 
   /// Shows a message where there is nothing else to do.
-  mutating func tell(_ kind: Message.Kind, _ text: String, endsWithOpening: Bool = false) -> [Effect] {
-    showMessage(kind, text, endsWithOpening: endsWithOpening)
+  mutating func tell(_ kind: Message.Kind, _ text: String, while condition: MessageCondition? = nil) -> [Effect] {
+    showMessage(kind, text, while: condition)
     return []
   }
 
-  mutating func showUnrequestedMessage(_ kind: Message.Kind, _ text: String) {
-    messages.showUnrequested(Message(kind, text), at: now)
+  mutating func showUnrequestedMessage(_ kind: Message.Kind, _ text: String, while condition: MessageCondition? = nil) {
+    removeOutdatedMessage()
+    messages.showUnrequested(Message(kind, text), at: now, while: condition)
+  }
+
+  /// Removes the message if it is not true any more. Nobody has to read it then, so it does not count as unread.
+  mutating func removeOutdatedMessage() {
+    if let condition = messages.condition, !lasts(condition) { messages.clear() }
+  }
+
+  private func lasts(_ condition: MessageCondition) -> Bool {
+    switch condition {
+    case .opening: player.phase == .loading
+    case .networkWait: player.networkWait != nil
+    case .offline: refreshes.offlineSince != nil
+    case .failedSync: sync.phase != .inStep && sync.phase != .off
+    case .smallScreen: isSmallScreen
+    case .refusal(let reason): writeRefusal == reason
+    case .request(let request): awaited.subject(of: request) != nil
+    }
   }
 }

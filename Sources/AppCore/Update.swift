@@ -16,7 +16,7 @@ extension State {
   /// Handles the keys that waited for the action, and what every action may have changed.
   mutating func finishAction() -> [Effect] {
     let effects = releaseHeldKeys()
-    if message?.endsWithOpening == true, player.phase != .loading { messages.clear() }
+    removeOutdatedMessage()
     reconcileStep()
     return effects + reconcileUpcoming() + reconcileJumps()
   }

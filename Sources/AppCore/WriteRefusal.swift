@@ -16,7 +16,7 @@ extension State {
 
   public mutating func refuseWrites(_ refusal: String?, readOnly: String?) {
     access = Access(refusal: refusal, readOnlyReason: readOnly)
-    if let refusal { showMessage(.warning, refusal) }
+    if let refusal { showMessage(.warning, refusal, while: .refusal(refusal)) }
   }
 
   /// Calls `apply`. If the action would change a read-only library, State is restored and the reason is shown. An
@@ -33,7 +33,7 @@ extension State {
     overlays.removeLast(max(0, overlays.count - boxes))
     remoteRequests = requests
     keys.clear()
-    return tell(.error, reason)
+    return tell(.error, reason, while: .refusal(reason))
   }
 
   /// Makes this player the one that plays and writes, after the other Earshot has ended.
@@ -45,8 +45,6 @@ extension State {
   public mutating func becomePlayer(
     offering row: EpisodeRow?, heard settings: PlaybackSettings, preferences: Preferences, jumps: String?
   ) -> [Effect] {
-    // The message that this player only reads is no longer true.
-    messages.retract(access.refusal)
     access.refusal = nil
     player.setVolume(preferences.volume)
     _ = player.setSpeed(preferences.speed)

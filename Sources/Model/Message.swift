@@ -70,8 +70,6 @@ public struct Message: Equatable, Sendable {
   }
   public var kind: Kind
   public var text: String
-  /// The message is about an episode that is being opened. It is removed when the episode is open.
-  public var endsWithOpening = false
 
   /// Removes passwords and keys from addresses in the text.
   public init(_ kind: Kind, _ text: String) {

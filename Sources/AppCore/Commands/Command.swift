@@ -111,9 +111,15 @@ extension State {
   /// Performs a command, or shows why it cannot be used now.
   mutating func perform(_ name: CommandName, _ argument: String? = nil, count: Int? = nil) -> [Effect] {
     let command = Command.row(name)
-    if let reason = command.disabledReason(self) { return tell(.note, reason, endsWithOpening: reason == stillOpening) }
-    if let reason = writeRefusal(of: name) { return tell(.error, reason) }
+    if let reason = command.disabledReason(self) { return tell(.note, reason, while: condition(of: reason)) }
+    if let reason = writeRefusal(of: name) { return tell(.error, reason, while: .refusal(reason)) }
     return command.perform(&self, CommandCall(argument: argument, count: count))
+  }
+
+  /// What ends the reason why a command cannot be used.
+  private func condition(of reason: String) -> MessageCondition? {
+    if reason == stillOpening { return .opening }
+    return reason == writeRefusal ? .refusal(reason) : nil
   }
 }
 

@@ -138,9 +138,10 @@ extension State {
       effects.append(.cancel(former))
     }
     questions.removeAll { ($0.content as? Picker<MatchPicker>)?.purpose.purpose == .visit }
-    showMessage(.note, "Asking for \(Sanitize.line(name))… Press \(keymap.hint(.cancel)) to stop.")
-    let key = selectedResult?.key
-    return effects + [.network(.visit(awaited.begin(.visit(name: name, row: key)), request))]
+    let id = awaited.begin(.visit(name: name, row: selectedResult?.key))
+    showMessage(
+      .note, "Asking for \(Sanitize.line(name))… Press \(keymap.hint(.cancel)) to stop.", while: .request(id))
+    return effects + [.network(.visit(id, request))]
   }
 
   mutating func visited(_ request: RequestID, _ result: Result<VisitedPodcast, ReportedError>) -> [Effect] {
@@ -149,7 +150,6 @@ extension State {
     case .failure(let error):
       return tell(.error, error.text)
     case .success(let visited):
-      messages.clear()
       if visited.lacksEpisode { showMessage(.warning, "The episode of the link is not in the feed, or no longer") }
       let known = screens.discover.rows.firstIndex { $0.key == key && $0.podcast != nil && isSame($0, visited) }
       let row = known ?? 0
@@ -220,16 +220,15 @@ extension State {
       for name in podcast.names { screens.discover.subscribed[name] = id }
       return [.write(.subscribe(id))]
     }
-    showMessage(.note, "Asking for \(Sanitize.line(podcast.title))… Press \(keymap.hint(.cancel)) to stop.")
-    let address = podcast.feedURL ?? podcast.title
-    return [.network(.subscribe(awaited.begin(.podcast(address)), podcast))]
+    let request = awaited.begin(.podcast(podcast.feedURL ?? podcast.title))
+    showMessage(
+      .note, "Asking for \(Sanitize.line(podcast.title))… Press \(keymap.hint(.cancel)) to stop.",
+      while: .request(request))
+    return [.network(.subscribe(request, podcast))]
   }
 
   mutating func receive(_ request: RequestID, _ matches: LinkMatches) -> [Effect] {
-    let subject = awaited.end(request)
-    // The question replaces “Asking…”.
-    if subject != nil { messages.clear() }
-    switch subject {
+    switch awaited.end(request) {
     case .visit: askLater(Picker(MatchPicker(purpose: .visit, matches: matches), matches.podcasts))
     case .podcast: askLater(Picker(MatchPicker(purpose: .subscribe, matches: matches), matches.podcasts))
     default: break

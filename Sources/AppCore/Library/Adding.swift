@@ -9,8 +9,10 @@ extension State {
     let address = address.trimmingCharacters(in: .whitespacesAndNewlines)
     guard !address.isEmpty else { return [] }
     questions.removeAll { ($0.content as? Prompt<AddLoginPrompt>)?.purpose.address == address }
-    showMessage(.note, "Asking \(ShownAddress(address))… Press \(keymap.hint(.cancel)) to stop.")
-    return [.network(.add(awaited.begin(.podcast(address)), address, login: login))]
+    let request = awaited.begin(.podcast(address))
+    showMessage(
+      .note, "Asking \(ShownAddress(address))… Press \(keymap.hint(.cancel)) to stop.", while: .request(request))
+    return [.network(.add(request, address, login: login))]
   }
 
   mutating func added(_ request: RequestID, _ result: Result<AddedPodcast, ReportedError>) -> [Effect] {

@@ -31,8 +31,8 @@ extension State {
     refreshes.offlineSince = since
     showMessage(
       .warning,
-      "Offline since \(calendar.timeOfDay(since)): no podcast could be refreshed. Earshot tries again when the network is back."
-    )
+      "Offline since \(calendar.timeOfDay(since)): no podcast could be refreshed. Earshot tries again when the network is back.",
+      while: .offline)
   }
 
   mutating func receive(_ request: RequestID, _ report: RefreshReport) -> [Effect] {

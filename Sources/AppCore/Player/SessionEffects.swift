@@ -83,9 +83,9 @@ extension State {
   private mutating func showMessage(_ remark: SessionMessage, about episode: EpisodeRow?) {
     switch remark {
     case .nothingIsPlaying: showMessage(.note, "Nothing is playing")
-    case .stillOpening: showMessage(.note, PlayerText.stillOpening(episode), endsWithOpening: true)
+    case .stillOpening: showMessage(.note, PlayerText.stillOpening(episode), while: .opening)
     case .seeksWhenOpen:
-      showMessage(.note, PlayerText.stillOpening(episode, ending: ". The seek follows"), endsWithOpening: true)
+      showMessage(.note, PlayerText.stillOpening(episode, ending: ". The seek follows"), while: .opening)
     case .seekedElsewhere(let wanted, let position):
       showMessage(.warning, PlayerText.seekedElsewhere(wanted, position))
     case .endsBefore(let wanted, let end):
@@ -97,7 +97,7 @@ extension State {
       showMessage(.note, "Skipped \(title)")
     case .skippedPart(let seconds):
       showMessage(.note, "Skipped \(TimeText.clock(seconds.rounded())). Press \(keymap.hint(.undo)) to go back.")
-    case .waitsForStream(let cause): showMessage(.warning, "Waiting: \(Sanitize.line(cause))")
+    case .waitsForStream(let cause): showMessage(.warning, "Waiting: \(Sanitize.line(cause))", while: .networkWait)
     case .streamResumed(let seconds): showMessage(.note, "The sound is back after \(TimeText.clock(seconds))")
     case .sleepTimerEnded: showMessage(.note, "Good night: the sleep timer paused" + sleepHint)
     case .cannotPlay(VideoPage.cause): showMessage(.note, "A video page. Press \(keymap.hint(.openLink)) to open it.")

@@ -152,19 +152,20 @@ extension State {
   /// Says once that the screen is small. The message goes when the screen is large enough.
   mutating func resize(to new: Size) {
     size = new
-    let needed = Layout.sufficientSize
-    let text = "Earshot needs \(needed.width)x\(needed.height)"
-    guard new.width < needed.width || new.height < needed.height else {
-      if message?.text == text {
-        messages.clear()
-        isSmallSizeTold = false
-      }
+    guard isSmallScreen else {
+      // Nobody has read it.
+      if messages.condition == .smallScreen { isSmallSizeTold = false }
       return
     }
     guard !isSmallSizeTold, !preferences.isLinear, message == nil, !layout.isTooSmall else { return }
     isSmallSizeTold = true
-    messages.show(Message(.note, text), at: now, isLogged: false)
+    let needed = Layout.sufficientSize
+    let message = Message(.note, "Earshot needs \(needed.width)x\(needed.height)")
+    messages.show(message, at: now, isLogged: false, while: .smallScreen)
   }
+
+  /// Whether there is less room than the screens need.
+  var isSmallScreen: Bool { size.width < Layout.sufficientSize.width || size.height < Layout.sufficientSize.height }
 
   public var layout: Layout {
     let screen = self.screen

@@ -42,9 +42,10 @@ extension State {
   }
 
   private mutating func enter(_ phase: SyncPhase) {
-    // The warning is shown once. The status line shows the phase as long as it lasts.
-    if case .failed(let reason) = phase, sync.phase != phase { showUnrequestedMessage(.warning, "Sync: \(reason)") }
+    guard sync.phase != phase else { return }
     sync.phase = phase
+    // The warning is shown once. The status line shows the phase as long as it lasts.
+    if case .failed(let reason) = phase { showUnrequestedMessage(.warning, "Sync: \(reason)", while: .failedSync) }
   }
 
   /// Moves a paused episode to the position of another device. An episode that plays, or a clip, is never moved.

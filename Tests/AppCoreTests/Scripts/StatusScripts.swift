@@ -110,6 +110,43 @@ import Testing
     #expect(!driver.screen.contains("more: :log"))
   }
 
+  /// Nobody presses a key meanwhile.
+  @Test func messageEndsWithWhatItSays() {
+    var driver = Driver()
+    driver.send(.refreshedAutomatically(new: 0, isOffline: true))
+    #expect(driver.screen.contains("Warning: Offline since"))
+    driver.send(.refreshedAutomatically(new: 0))
+    #expect(driver.state.message == nil)
+    driver.send(.refreshedAutomatically(new: 0, isOffline: true))
+    driver.send(.refreshedAutomatically(new: 2))
+    #expect(driver.state.message == Message(.success, "2 new episodes") && driver.state.messages.unread == 0)
+    for phase in [SyncPhase.failed("no connectivity"), .waiting] {
+      driver.send(.sync(.phase(phase)))
+      #expect(driver.state.message == Message(.warning, "Sync: no connectivity"))
+    }
+    driver.send(.sync(.phase(.inStep)))
+    #expect(driver.state.message == nil)
+  }
+
+  @Test func messageOfAnOutageEndsWithTheEpisode() {
+    var driver = Driver.playing()
+    let wait = NetworkWait(seconds: 3, cause: "no answer")
+    driver.send(.player(.stalled(generation: driver.generation, true)))
+    driver.send(.player(.waitsForNetwork(generation: driver.generation, wait)))
+    #expect(driver.state.message == Message(.warning, "Waiting: no answer"))
+    driver.send(.remote(.stop))
+    #expect(driver.state.message == nil)
+  }
+
+  @Test func refusalEndsWhenTheLibraryCanBeWritten() {
+    var driver = Driver.listening(queue: [Driver.second])
+    driver.state.access.readOnlyReason = "the library cannot be written"
+    driver.type("m")
+    #expect(driver.state.message == Message(.error, "the library cannot be written"))
+    driver.send(.library(.writable))
+    #expect(driver.state.message == nil)
+  }
+
   @Test func refreshReportsSkippedPodcasts() {
     var driver = Driver()
     driver.refresh(.started(total: 1))

@@ -51,6 +51,18 @@ import Testing
     #expect(driver.state.focusedPane == .results && driver.state.screens.discover.rows.count == 1)
   }
 
+  /// The answer removes only the message that it is awaited.
+  @Test(arguments: [true, false]) func answerOfAVisitKeepsAnError(hasFailed: Bool) {
+    var driver = Driver()
+    driver.type("8moon<Enter>")
+    driver.answerDiscover(["Moon"])
+    driver.type("<Enter>")
+    #expect(driver.state.message?.text.hasPrefix("Asking for Moon") == true)
+    if hasFailed { driver.send(.message(Message(.error, "The disk is full"))) }
+    driver.answerVisit(PodcastID(1), "Moon")
+    #expect(driver.state.message == (hasFailed ? Message(.error, "The disk is full") : nil))
+  }
+
   @Test func visitCanBeCancelledAndReplaced() {
     var driver = Driver()
     driver.type("8moon<Enter>")
