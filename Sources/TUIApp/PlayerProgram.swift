@@ -25,6 +25,8 @@ struct PlayerProgram {
   private let log: Logger
   private var state: State
   private var flood = InputFlood()
+  /// For how many milliseconds the event loop has waited since the last input.
+  private var silence: UInt64 = 0
   private var isOver = false
   /// The listener's editor, which has the terminal until it ends.
   private var editor: NoteEditor?
@@ -115,6 +117,7 @@ struct PlayerProgram {
     while !isOver {
       // `poll` wakes for new messages. If it fails, the descriptor is broken.
       let ready: [Poller.Readiness]
+      let start = Self.milliseconds
       do throws(POSIXFailure) {
         ready = try Poller.poll(
           // A negative descriptor is passed over (poll(2)).
@@ -125,6 +128,7 @@ struct PlayerProgram {
         waitFailure = error
         break
       }
+      silence += Self.milliseconds - start
       let actions = collectActions(ready)
       let needsFrame = isFrameDue || !state.areReadAhead(actions)
       apply(actions)
@@ -212,7 +216,8 @@ struct PlayerProgram {
     if ready[0].contains(.hangUp) {
       actions.append(.terminate)
     } else if ready[0].contains(.readable) || terminal.hasUnread {
-      actions += flood.actions(of: terminal.readEvents(), milliseconds: Self.milliseconds)
+      actions += flood.actions(of: terminal.readEvents(after: silence), after: silence)
+      silence = 0
     }
     if terminal.graphicsTarget != graphics {
       graphics = terminal.graphicsTarget

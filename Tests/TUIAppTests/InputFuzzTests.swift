@@ -37,7 +37,7 @@ import Testing
       #expect(rounds <= codes.count / InputDecoder.batch + 1, "\(fuzz.name)")
       // Ends a paste or an answer that had only begun.
       rest = [.function(KeySequences.pasteEnd), .character(0x0D), .character(0x6A)]
-      let last = decoder.events(milliseconds: 1_000_000) { rest.popFirst() }
+      let last = decoder.events(milliseconds: 1_000_000, after: 1_000_000) { rest.popFirst() }
       #expect(last.last == .key(Key("j")), "\(fuzz.name) \(last)")
     }
   }

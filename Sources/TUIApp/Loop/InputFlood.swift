@@ -9,13 +9,12 @@ struct InputFlood {
   static let pause: UInt64 = 50
 
   private var count = 0
-  private var latest: UInt64 = 0
 
   /// Converts events to actions, which are marked as a flood after the limit.
-  /// - Parameter milliseconds: when the events came, by a steady clock.
-  mutating func actions(of events: [InputEvent], milliseconds: UInt64) -> [Action] {
-    if milliseconds - latest > Self.pause { count = 0 }
-    latest = milliseconds
+  /// - Parameter silence: for how many milliseconds the program waited for the events. While it carries out the keys
+  ///   before them, which takes long on a slow machine, the row goes on.
+  mutating func actions(of events: [InputEvent], after silence: UInt64) -> [Action] {
+    if silence > Self.pause { count = 0 }
     return events.flatMap { actions(of: $0) }
   }
 

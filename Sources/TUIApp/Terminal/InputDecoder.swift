@@ -17,9 +17,8 @@ struct InputDecoder {
   private var paste: String?
   /// How many characters at the end of the last read are the beginning of `pasteBegin`.
   private var begunPaste = 0
-  /// The last codes of the last read, and when it was.
+  /// The last codes of the last read.
   private var recent: [Code] = []
-  private var lastRead: UInt64 = 0
   /// Milliseconds within which the rest of a sequence comes. Nobody types one so quickly.
   private static let timeout: UInt64 = 500
   /// Milliseconds after which the end of a paste is not expected any more. Otherwise the keyboard would be locked. A
@@ -40,13 +39,16 @@ struct InputDecoder {
   static let batch = 4096
 
   /// Reads until `next` returns nil, or for one batch.
-  /// - Parameter milliseconds: a steady clock, to detect double clicks.
-  mutating func events(milliseconds: UInt64, next: @escaping () -> Code?) -> [InputEvent] {
+  /// - Parameters:
+  ///   - milliseconds: a steady clock, to detect double clicks.
+  ///   - silence: for how many milliseconds the program waited for input before this read. The time in which it did
+  ///     something else does not count, because the rest of a paste may have been there.
+  mutating func events(milliseconds: UInt64, after silence: UInt64 = 0, next: @escaping () -> Code?) -> [InputEvent] {
     var events: [InputEvent] = []
     var source = Lookahead(next: next, recent: recent)
     var count = 0
-    if milliseconds &- lastRead > Self.timeout { begunPaste = 0 }
-    if milliseconds &- lastRead > Self.pasteTimeout, let text = paste {
+    if silence > Self.timeout { begunPaste = 0 }
+    if silence > Self.pasteTimeout, let text = paste {
       paste = nil
       events.append(.paste(text))
     }
@@ -56,7 +58,6 @@ struct InputDecoder {
       if let event = event(code, &source, milliseconds) { events.append(event) }
     }
     recent = source.recent
-    if count > 0 { lastRead = milliseconds }
     begunPaste =
       paste == nil
       ? (1..<Self.pasteBegin.count).last { Self.pasteBegin.prefix($0).elementsEqual(recent.suffix($0)) } ?? 0 : 0

@@ -139,12 +139,13 @@ final class Terminal {
   }
 
   /// The events that have arrived, at most one batch. Never waits. Changes of the size come from SIGWINCH instead.
-  func readEvents() -> [InputEvent] {
+  /// - Parameter silence: for how many milliseconds the program waited for them.
+  func readEvents(after silence: UInt64 = 0) -> [InputEvent] {
     guard isUp else { return [] }
     defer { updateGraphics() }
     let now = DispatchTime.now().uptimeNanoseconds / 1_000_000
     return InputEvent.joined(
-      decoder.events(milliseconds: now) { [self] in nextCode() })
+      decoder.events(milliseconds: now, after: silence) { [self] in nextCode() })
   }
 
   private func nextCode() -> InputDecoder.Code? {
