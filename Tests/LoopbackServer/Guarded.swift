@@ -19,13 +19,16 @@ final class Guarded<Value>: @unchecked Sendable {
   }
 
   /// Waits until `test` is true.
-  /// - Returns: false when `seconds` ran out first.
+  /// - Returns: false when `seconds` ran out first. The time in which the machine sleeps does not count.
   func wait(within seconds: Double, until test: (Value) -> Bool) -> Bool {
-    let deadline = Date(timeIntervalSinceNow: seconds)
+    let clock = SuspendingClock()
+    let deadline = clock.now + .seconds(seconds)
     condition.lock()
     defer { condition.unlock() }
     while !test(value) {
-      if !condition.wait(until: deadline) { return test(value) }
+      let left = (deadline - clock.now) / .seconds(1)
+      guard left > 0 else { return false }
+      _ = condition.wait(until: Date(timeIntervalSinceNow: min(left, 1)))
     }
     return true
   }

@@ -5,12 +5,12 @@ import Testing
 /// Swift's thread pool has only one thread for each processor, and all tests share it. So a waiting test must not block
 /// its thread.
 enum Eventually {
-  /// Checks the condition every few milliseconds until it is true. Returns false after the deadline. Throws if the test
-  /// is cancelled.
+  /// Checks the condition every few milliseconds until it is true. Returns false after the deadline. The time in which
+  /// the machine sleeps does not count. Throws if the test is cancelled.
   static func until(
     seconds: Double = 300, every milliseconds: Int = 20, _ condition: () async throws -> Bool
   ) async throws -> Bool {
-    let clock = ContinuousClock()
+    let clock = SuspendingClock()
     let deadline = clock.now + .seconds(seconds)
     while clock.now < deadline {
       if try await condition() { return true }

@@ -27,7 +27,8 @@ public actor Turns {
     // function.
     nonisolated(unsafe) let current = withUnsafeCurrentTask { $0 }
     let timer = Task {
-      try await Task.sleep(for: Self.limit)
+      // The time in which the machine sleeps does not count.
+      try await Task.sleep(for: Self.limit, clock: .suspending)
       overdue()
       current?.cancel()
     }
