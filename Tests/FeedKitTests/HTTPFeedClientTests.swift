@@ -35,7 +35,7 @@ struct HTTPFeedClientTests {
       // The completion is called on the client's thread.
       let otherIsHere = DispatchSemaphore(value: 0)
       http.send(other, sink: otherBody) { _ in otherIsHere.signal() }
-      let result = otherIsHere.wait(timeout: .now() + 30)
+      let result = otherIsHere.wait(timeout: .now() + 300)
       waited.withLock { $0 = result }
       return ToyReader.make(url, type, onEpisodes)
     }

@@ -49,7 +49,7 @@ struct HTTPFeedReaderTests {
     let cameInTime = Mutex(false)
     server.route("/feed") { _ in
       .text(text, type: "text/xml").held(afterBytes: text.utf8.count / 2) {
-        let inTime = seen.wait(timeout: .now() + 20) == .success
+        let inTime = seen.wait(timeout: .now() + 300) == .success
         cameInTime.withLock { $0 = inTime }
       }
     }

@@ -59,7 +59,7 @@ final class Listener: Sendable {
       return true
     }
     if isFirst { stopPipe.wake() }
-    _ = state.wait(within: 20) { $0.isClosed }
+    _ = state.wait(within: 300) { $0.isClosed }
   }
 
   private static func allowReuse(of socket: Int32) {

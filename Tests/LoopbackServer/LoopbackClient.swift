@@ -47,7 +47,7 @@ public enum LoopbackClient {
 
   /// Waits until the other side has closed `count` of these connections.
   /// - Returns: false when `seconds` ran out first.
-  public static func areClosed(_ count: Int, of descriptors: [Int32], within seconds: Double = 60) -> Bool {
+  public static func areClosed(_ count: Int, of descriptors: [Int32], within seconds: Double = 300) -> Bool {
     let start = ContinuousClock.now
     var open = Set(descriptors)
     while descriptors.count - open.count < count {

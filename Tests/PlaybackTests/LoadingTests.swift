@@ -88,10 +88,10 @@ extension RealCore {
       test.player.warmUp()
       test.loadTone(seconds: 1)
       #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
-      #expect(test.player.shutDown(waitingAtMost: 20))
+      #expect(test.player.shutDown(waitingAtMost: 300))
       let idle = ListeningTest()
       idle.player.warmUp()
-      #expect(idle.player.shutDown(waitingAtMost: 20))
+      #expect(idle.player.shutDown(waitingAtMost: 300))
       #expect(await idle.next { $0 } == .shutDown)
     }
 
@@ -114,7 +114,7 @@ extension RealCore {
         }
         let scripts = try await scriptThreads(of: withScript)
         #expect(!scripts.isEmpty, "a script is found by the name of its thread")
-        #expect(withScript.player.shutDown(waitingAtMost: 20))
+        #expect(withScript.player.shutDown(waitingAtMost: 300))
         #expect(try await scriptThreads(of: ListeningTest(.null(isTimed: true))) == [])
       }
 
@@ -135,7 +135,7 @@ extension RealCore {
         $0.isPaused = true
       }
       _ = await test.next(\.positionSeconds)
-      #expect(test.player.shutDown(waitingAtMost: 20))
+      #expect(test.player.shutDown(waitingAtMost: 300))
       #expect(test.player.currentPosition?.generation == 9)
       #expect(test.player.currentPosition.map { abs($0.seconds - 33) <= 0.01 } == true)
     }

@@ -204,7 +204,7 @@ extension RealCore {
       test.player.setPaused(false)
       #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
       #expect(Self.plan.withLock { $0?.start.isSeekSeen } == true)
-      #expect(test.player.shutDown(waitingAtMost: 20))
+      #expect(test.player.shutDown(waitingAtMost: 300))
       let (rate, samples) = try TestAudio.samples(ofWave: wave)
       #expect(abs(Double(samples.count) / Double(rate) - 2) < 0.3)
     }

@@ -149,7 +149,7 @@ extension RealCore {
       let first = ListeningTest { $0.streams = source }
       first.load(server.url("/a.wav"))
       #expect(await first.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
-      #expect(first.player.shutDown(waitingAtMost: 20))
+      #expect(first.player.shutDown(waitingAtMost: 300))
       try await copyIsComplete(of: server.url("/a.wav"))
       source.cache.save()
       server.stop()

@@ -28,7 +28,7 @@ extension RealCore {
         #expect(duration.map { abs($0 - 600) < 1 } ?? !isFast)
         #expect(outcome == .ended(generation: 1, atEnd: true), "\(start): \(test.seen.suffix(8))")
         #expect(test.seen.filter(\.isStart).count == 1)
-        #expect(test.player.shutDown(waitingAtMost: 20))
+        #expect(test.player.shutDown(waitingAtMost: 300))
         let (rate, samples) = try TestAudio.samples(ofWave: wave)
         let next = TestAudio.second(ofScale: Array(samples[rate...].prefix(rate / 2)), rate: rate)
         #expect(next == Int(start + 1) % 60, "\(options) at \(start)")
@@ -174,7 +174,7 @@ extension RealCore {
           $0.feedDuration = feed
         }
         #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true), "\(test.seen.suffix(8))")
-        #expect(test.player.shutDown(waitingAtMost: 20))
+        #expect(test.player.shutDown(waitingAtMost: 300))
         let (rate, samples) = try TestAudio.samples(ofWave: wave)
         let first = TestAudio.second(ofScale: Array(samples.prefix(rate / 2)), rate: rate)
         #expect(abs(first - Int(start)) <= 1, "\(kind), \(String(describing: feed)): \(first) at \(start)")

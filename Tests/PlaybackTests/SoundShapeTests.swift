@@ -24,7 +24,7 @@ extension RealCore {
       }
       #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
       #expect(test.seen.last?.endSeconds.map { abs($0 - 60) < 0.1 } == true)
-      #expect(test.player.shutDown(waitingAtMost: 20))
+      #expect(test.player.shutDown(waitingAtMost: 300))
       let (rate, samples) = try TestAudio.samples(ofWave: wave)
       #expect(abs(Double(samples.count) / Double(rate) * speed - 40) < 0.3)
       for second in [21, 25, 30] {
@@ -60,7 +60,7 @@ extension RealCore {
         $0.extraFilter = "@clock:lavfi=[arealtime]"
       }
       #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
-      #expect(test.player.shutDown(waitingAtMost: 20))
+      #expect(test.player.shutDown(waitingAtMost: 300))
       let (rate, samples) = try TestAudio.samples(ofWave: wave)
       let heard = Double(samples.count) / Double(rate)
       let loud = samples.count { abs(Int($0)) > 600 }

@@ -16,7 +16,7 @@ extension RealCore {
       let test = ListeningTest(.wave(path: wave)) { if let adapt { $0.adaptLibrary = adapt } }
       test.load(address, start: start, change: change)
       #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
-      #expect(test.player.shutDown(waitingAtMost: 20))
+      #expect(test.player.shutDown(waitingAtMost: 300))
       return try TestAudio.samples(ofWave: wave)
     }
 

@@ -46,7 +46,7 @@ extension RealCore {
 
     /// The milliseconds that were heard, one value each, decoded from `TestAudio.clock`.
     private func heard() throws -> [Int] {
-      #expect(test.player.shutDown(waitingAtMost: 20))
+      #expect(test.player.shutDown(waitingAtMost: 300))
       let (rate, samples) = try TestAudio.samples(ofWave: wave)
       return stride(from: 0, to: samples.count, by: rate / 1000).map { Int(samples[$0]) }
     }

@@ -34,7 +34,7 @@ import Testing
 
   /// Runs a script as a hook.
   /// - Returns: why it failed.
-  private func run(_ script: String, _ words: [String] = [], timeLimit: Double = 30) async throws -> String? {
+  private func run(_ script: String, _ words: [String] = [], timeLimit: Double = 300) async throws -> String? {
     let file = try home.file("hook.sh", Array("#!/bin/sh\n\(script)\n".utf8))
     chmod(file, 0o700)
     var event = WatchEvent(.finished)

@@ -54,7 +54,7 @@ import Testing
     #expect(programs.state.withLock { $0.started.count } == 2)
     #expect(programs.state.withLock { $0.told } == ["Hooks are too slow: 100 wait, and events are left out"])
     for _ in 0..<102 { programs.gate.signal() }
-    runner.finish(atMost: 60)
+    runner.finish(atMost: 300)
     let state = programs.state.withLock { $0 }
     #expect(state.mostRunning == 2)
     let numbers = state.started.compactMap { Int($0.arguments[0]) }.sorted()
@@ -68,7 +68,7 @@ import Testing
     for _ in 0..<3 { runner.handle(event(.playing)) }
     runner.handle(event(.paused))
     runner.handle(event(.stopped))
-    runner.finish(atMost: 60)
+    runner.finish(atMost: 300)
     #expect(
       programs.state.withLock { $0.told }
         == ["The hook playing (fails) failed: exit status 1. The log has its output."])
@@ -82,7 +82,7 @@ import Testing
     var finished = event(.finished)
     finished.episode = .init(id: EpisodeID(1), title: "a\nb\u{1b}[2J", podcast: "$(id)")
     runner.handle(finished)
-    runner.finish(atMost: 60)
+    runner.finish(atMost: 300)
     let job = try #require(programs.state.withLock { $0.started.first })
     #expect(job.environment == ["EARSHOT_EVENT": "finished"])
     #expect(job.input.last == 10 && !job.input.dropLast().contains { $0 < 0x20 })

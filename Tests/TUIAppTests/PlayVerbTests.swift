@@ -232,7 +232,7 @@ import Testing
     let (file, other) = (try sound(), try home.file("other.wav", Broadcast.silence(seconds: 300)))
     let socket = "\(home.path)/ipc"
     let child = try await playing(file, other, "--start", "1:40", "--ipc", socket)
-    guard case .open(let descriptor) = UnixSocket.connect(socket, timeout: 10) else {
+    guard case .open(let descriptor) = UnixSocket.connect(socket, timeout: 60) else {
       Issue.record("mpv does not listen on \(socket)")
       return
     }
