@@ -4,8 +4,11 @@ import Model
 /// Sends commands to running players.
 public struct ControlClient: Sendable {
   private let directory: ControlDirectory
-  /// Seconds to wait for an answer.
+  /// Seconds to wait for the status.
   private let timeout: Double
+  /// More seconds to wait for the answer to a command, which comes after it was carried out. On a busy machine `ctl`
+  /// would otherwise report a failure of a command that succeeds.
+  private static let execution = 3.0
 
   public init(_ directory: ControlDirectory, timeout: Double = 2) {
     self.directory = directory
@@ -74,7 +77,7 @@ public struct ControlClient: Sendable {
 
   private func ask(_ process: Int32, _ request: ControlRequest) throws(DesktopError) -> PlayerStatus {
     let path = directory.socket(of: process)
-    switch UnixSocket.connect(path, timeout: timeout) {
+    switch UnixSocket.connect(path, timeout: timeout + (request.verb == .status ? 0 : Self.execution)) {
     case .open(let descriptor):
       defer { close(descriptor) }
       var buffered: [UInt8] = []
