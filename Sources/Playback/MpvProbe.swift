@@ -19,7 +19,7 @@ public struct MpvProbe: Sendable {
 
   /// Opens the sound device and plays a moment of silence, as the player would with these options. Blocks for up to
   /// `seconds`. Throws if libmpv cannot be used.
-  public init(options: PlayerOptions = PlayerOptions(), waitingAtMost seconds: Double = 5) throws {
+  public init(options: PlayerOptions = PlayerOptions(), waitingAtMost seconds: Double = 20) throws {
     let library = try MpvLibrary(names: options.libraryNames)
     let version = library.functions.client_api_version()
     interface = "\(version >> 16).\(version & 0xFFFF)"
