@@ -163,7 +163,7 @@ import Testing
 
   /// Waits until the process is gone. A zombie whose parent does not wait for it counts as gone.
   private func isGone(_ id: pid_t) async throws -> Bool {
-    for _ in 0..<1500 {
+    for _ in 0..<15_000 {
       let status = try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8)
       if kill(id, 0) != 0 || status?.contains(") Z ") == true { return true }
       try await Task.sleep(for: .milliseconds(20))
