@@ -8,6 +8,8 @@ import Model
 /// (`PlayerThread.open`).
 extension PlayerThread {
   func prepare(_ request: PlayRequest?, on core: MpvCore) {
+    // mpv is opening it. To begin again would cancel its request to the server.
+    if let next = upcoming, next.isAppended, next.file.request == request { return }
     cancelUpcoming(on: core)
     guard active != nil, let request else { return }
     do throws(PlaybackError) {
