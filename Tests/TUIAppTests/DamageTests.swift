@@ -213,11 +213,11 @@ import Testing
       #expect(Self.whileBusy { umount2(path, 0) } == 0, "umount: \(errno)")
     }
 
-    /// Repeats a call that fails with EBUSY, for at most 10 s. Between fork and exec, a process that another test
+    /// Repeats a call that fails with EBUSY, for at most 100 s. Between fork and exec, a process that another test
     /// starts has this process's files open, so the disk may be busy for a moment.
     private static func whileBusy(_ call: () -> Int32) -> Int32 {
       var result = call()
-      for _ in 0..<1000 where result != 0 && errno == EBUSY {
+      for _ in 0..<10_000 where result != 0 && errno == EBUSY {
         usleep(10_000)
         result = call()
       }
