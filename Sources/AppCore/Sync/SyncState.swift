@@ -62,8 +62,10 @@ extension State {
   private mutating func askAboutRemovals(_ podcasts: [String]) -> [Effect] {
     guard !podcasts.isEmpty, podcasts != sync.askedRemovals, overlays.isEmpty else { return [] }
     sync.askedRemovals = podcasts
-    return ask(
-      "Other devices unsubscribed from \(podcasts.count) podcasts, more than half of yours. Unsubscribe here too?",
-      yes: [.network(.sync(.acceptRemovals))], done: "Unsubscribing as on the other devices")
+    return open(
+      Confirm(
+        question:
+          "Other devices unsubscribed from \(podcasts.count) podcasts, more than half of yours. Unsubscribe here too?",
+        yes: [.network(.sync(.acceptRemovals))], done: "Unsubscribing as on the other devices", appeared: now))
   }
 }
