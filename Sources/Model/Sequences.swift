@@ -33,6 +33,15 @@ extension StringProtocol {
 extension Array {
   /// The element at this index; nil if there is none.
   public subscript(safe index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
+
+  /// Moves the elements at these indexes together, in their order, so that the first of them is at `target`. A target
+  /// beyond an end means that end.
+  /// - Parameter indexes: ascending.
+  public mutating func move(at indexes: [Int], to target: Int) {
+    let moved = indexes.map { self[$0] }
+    for index in indexes.reversed() { remove(at: index) }
+    insert(contentsOf: moved, at: Swift.min(Swift.max(0, target), count))
+  }
 }
 
 extension [String] {

@@ -14,7 +14,7 @@ extension Effect {
   static func undoConfirmed(_ plan: UndoPlan) -> Effect { .write(.undoConfirmed(plan)) }
   static func enqueue(_ id: EpisodeID, next: Bool) -> Effect { .write(.enqueue([id], next ? .behind(nil) : .end)) }
   static func dequeue(_ id: EpisodeID) -> Effect { .write(.dequeue([id])) }
-  static func moveInQueue(_ id: EpisodeID, to index: Int) -> Effect { .write(.moveInQueue(id, to: index)) }
+  static func moveInQueue(_ id: EpisodeID, to index: Int) -> Effect { .write(.moveInQueue([id], to: index)) }
   static func savePosition(_ id: EpisodeID, seconds: Double, total: Double?) -> Effect {
     .note(id, .position(seconds: seconds, total: total))
   }
@@ -29,7 +29,7 @@ extension Effect {
     .write(.removeFromPlaylist(id, items))
   }
   static func moveInPlaylist(_ id: PlaylistID, _ item: Playlist.Item, to index: Int) -> Effect {
-    .write(.moveInPlaylist(id, item, to: index))
+    .write(.moveInPlaylist(id, [item], to: index))
   }
   static func addClip(_ id: EpisodeID, from: Double, to: Double, title: String?) -> Effect {
     .write(.addClip(id, from: from, to: to, title: title))

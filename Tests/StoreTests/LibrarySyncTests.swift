@@ -104,7 +104,7 @@ import Testing
     // Both devices change the queue at once: additions of both are kept, removals too.
     try here.library.dequeue([here.episode(1)], now: here.now)
     try here.library.enqueue([here.episode(4)], now: here.now)
-    try there.library.moveInQueue(there.episode(2), to: 9, now: there.now)
+    try there.library.moveInQueue([there.episode(2)], to: 9, now: there.now)
     for device in [here, there, here, there] { try await device.sync() }
     #expect(try Set(here.queue()) == ["0-2", "0-3", "0-4"] && here.queue() == there.queue())
     // Removals are synced.

@@ -110,7 +110,7 @@ import Testing
     let clip = try library.addClip(of: ids[4], startTime: 5, endTime: 9.5, now: Samples.now)
     try library.addToPlaylist(id, [.episode(ids[0]), .clip(clip), .episode(ids[0])], now: Samples.later(1))
     try library.addToPlaylist(id, [.episode(ids[1])], now: Samples.later(2))
-    try library.moveInPlaylist(id, .episode(ids[1]), to: 0, now: Samples.later(3))
+    try library.moveInPlaylist(id, [.episode(ids[1])], to: 0, now: Samples.later(3))
     var list = try #require(try library.playlist(id))
     #expect(list.title == "Für den Urlaub!" && list.slug == "fur-den-urlaub")
     #expect(list.items == [.episode(ids[1]), .episode(ids[0]), .clip(clip)])

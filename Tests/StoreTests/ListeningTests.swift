@@ -142,7 +142,7 @@ import Testing
   @Test func undoGoesBackManySteps() throws {
     try library.setStatus([ids[0]], .played, now: Samples.now)
     try library.enqueue([ids[1], ids[2]], now: Samples.now)
-    try library.moveInQueue(ids[2], to: 0, now: Samples.now)
+    try library.moveInQueue([ids[2]], to: 0, now: Samples.now)
     try library.unsubscribe(podcast, now: Samples.now)
     try box.reopen()
     #expect(try library.undoPlan(.back)?.label == "Unsubscribe from “A Podcast”")
@@ -182,10 +182,10 @@ import Testing
     try library.playNext([ids[0], ids[1]], after: ids[4], now: Samples.now)
     #expect(try library.queue() == [ids[0], ids[1], ids[3], ids[2]])
     try library.playNext([ids[3], ids[2]], now: Samples.now)
-    try library.moveInQueue(ids[3], to: 2, now: Samples.now)
+    try library.moveInQueue([ids[3]], to: 2, now: Samples.now)
     #expect(try library.queue() == [ids[2], ids[0], ids[3], ids[1]])
-    try library.moveInQueue(ids[2], to: 99, now: Samples.now)
-    try library.moveInQueue(ids[1], to: -5, now: Samples.now)
+    try library.moveInQueue([ids[2]], to: 99, now: Samples.now)
+    try library.moveInQueue([ids[1]], to: -5, now: Samples.now)
     #expect(try library.queue() == [ids[1], ids[0], ids[3], ids[2]])
     try library.dequeue([ids[0]], now: Samples.now)
     try box.reopen()
@@ -196,6 +196,14 @@ import Testing
     #expect(try library.queue() == [])
     _ = try library.undo(now: Samples.now)
     #expect(try library.queue() == [ids[1], ids[3], ids[2]])
+  }
+
+  @Test func severalEpisodesMoveTogether() throws {
+    try library.enqueue(Array(ids[0...3]), now: Samples.now)
+    try library.moveInQueue([ids[3], ids[1]], to: 0, now: Samples.now)
+    #expect(try library.queue() == [ids[1], ids[3], ids[0], ids[2]])
+    #expect(try library.undo(now: Samples.now)?.label == "Move 2 episodes in the queue")
+    #expect(try library.queue() == Array(ids[0...3]))
   }
 
   @Test func onlyListedEpisodesCanBeQueued() throws {

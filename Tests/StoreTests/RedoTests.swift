@@ -127,7 +127,7 @@ import Testing
     }
     try library.enqueue(ids, now: Samples.now)
     try expectPlan("Take 9 episodes out of the queue.", 9)
-    try library.moveInQueue(ids[8], to: 0, now: Samples.now)
+    try library.moveInQueue([ids[8]], to: 0, now: Samples.now)
     try expectPlan("Put back the order of the queue.", 1)
     try library.markAllPlayed(podcast, now: Samples.now)
     try expectPlan("Mark 9 episodes as new, and queue 9 episodes.", 18)

@@ -152,7 +152,7 @@ import Testing
     there.library.collectionClock.withLock { $0 = { noon } }
     let others = try there.library.queue()
     try there.library.changeClip(clip, now: there.now) { $0.note = "A note" }
-    try there.library.moveInQueue(others[2], to: 0, now: there.now)
+    try there.library.moveInQueue([others[2]], to: 0, now: there.now)
     try notice(change, here)
     try here.library.setTags(["other"], of: try #require(try here.library.queue().last))
     try await sync(here, there, here)

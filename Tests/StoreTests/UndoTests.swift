@@ -69,7 +69,7 @@ import Testing
     case .enqueue: try library.enqueue([ids[4]], now: now)
     case .playNext: try library.playNext([ids[4], ids[2]], now: now)
     case .dequeue: try library.dequeue([ids[2]], now: now)
-    case .move: try library.moveInQueue(ids[2], to: 0, now: now)
+    case .move: try library.moveInQueue([ids[2]], to: 0, now: now)
     case .clear: try library.clearQueue(now: now)
     case .unsubscribe: try library.unsubscribe(podcast, now: now)
     case .addPlaylist: _ = try library.addPlaylist(title: "Another", now: now)
@@ -78,7 +78,7 @@ import Testing
         ($0.title, $0.sharePermission, $0.slug) = ("Renamed", .isPublic, "renamed")
       }
     case .fillPlaylist: try library.addToPlaylist(context.list, [.episode(ids[4])], now: now)
-    case .moveInPlaylist: try library.moveInPlaylist(context.list, .clip(context.clip), to: 0, now: now)
+    case .moveInPlaylist: try library.moveInPlaylist(context.list, [.clip(context.clip)], to: 0, now: now)
     case .emptyPlaylist: try library.removeFromPlaylist(context.list, [.episode(ids[3])], now: now)
     case .deletePlaylist: try library.deletePlaylist(context.list, now: now)
     case .addClip: _ = try library.addClip(of: ids[4], startTime: 3, endTime: 4, now: now)

@@ -64,7 +64,7 @@ public enum Write: Equatable, Sendable {
   case enqueue([EpisodeID], QueueTarget)
   case dequeue([EpisodeID])
   case clearQueue
-  case moveInQueue(EpisodeID, to: Int)
+  case moveInQueue([EpisodeID], to: Int)
   /// `first`: the playing episode, which stays at the front.
   case sortQueue(QueueOrder, first: EpisodeID?)
 
@@ -74,7 +74,7 @@ public enum Write: Equatable, Sendable {
   case deletePlaylist(PlaylistID)
   case addToPlaylist(PlaylistID, [Playlist.Item])
   case removeFromPlaylist(PlaylistID, [Playlist.Item])
-  case moveInPlaylist(PlaylistID, Playlist.Item, to: Int)
+  case moveInPlaylist(PlaylistID, [Playlist.Item], to: Int)
   /// Without an end it is a bookmark, for which the library finds a title if there is none (`Library.addClip`).
   case addClip(EpisodeID, kind: Clip.Kind = .clip, from: Double, to: Double?, title: String? = nil)
   /// Writes, replaces or deletes (with an empty text) a note. If it fails, the answer is `LibraryEvent.noteNotStored`.

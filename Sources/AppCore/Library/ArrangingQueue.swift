@@ -12,18 +12,21 @@ extension State {
 
   var notInQueue: String? {
     if let notShownQueue { return notShownQueue }
-    guard let id = selectedEpisode else { return noEpisode }
-    return queue.contains(id) ? nil : "Only what is in the queue can be moved there"
+    let episodes = targets.episodes
+    guard !episodes.isEmpty else { return noEpisode }
+    return episodes.contains(where: queue.contains) ? nil : "Only what is in the queue can be moved there"
   }
 
   mutating func moveInQueue(toTop: Bool) -> [Effect] {
-    guard let id = selectedEpisode, let from = queue.firstIndex(of: id) else { return [] }
-    let target = toTop ? 0 : queue.count - 1
-    guard from != target else { return tell(.note, toTop ? "It is at the top already" : "It is at the bottom already") }
-    queue.remove(at: from)
-    queue.insert(id, at: target)
-    showMessage(.note, toTop ? "Moved to the top of the queue" : "Moved to the bottom of the queue")
-    return [.write(.moveInQueue(id, to: target))]
+    let (moved, before) = (Set(targets.episodes), queue)
+    let places = before.indices.filter { moved.contains(before[$0]) }
+    let target = toTop ? 0 : before.count - places.count
+    queue.move(at: places, to: target)
+    let (what, end) = (places.count == 1 ? "It is" : "They are", toTop ? "top" : "bottom")
+    guard queue != before else { return tell(.note, "\(what) at the \(end) already") }
+    let count = places.count == 1 ? "" : " \(places.count) episodes"
+    showMessage(.note, "Moved\(count) to the \(end) of the queue")
+    return [.write(.moveInQueue(places.map { before[$0] }, to: target))]
   }
 
   mutating func sortQueue(_ argument: String?) -> [Effect] {

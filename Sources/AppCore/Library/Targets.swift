@@ -17,16 +17,19 @@ struct Targets: Equatable, Sendable {
 }
 
 extension State {
+  /// The selected rows of the list of episodes, else the row under the cursor.
+  var targetRows: [Int] {
+    let selected = selectedRows
+    let rows = selected.isEmpty ? screen.episodes.list.selection.map { [$0] } ?? [] : selected
+    return rows.filter(screen.episodes.ids.indices.contains)
+  }
+
   /// The only code that decides what a command acts on.
   var targets: Targets {
     switch focusedPane {
     case .episodes:
-      let ids = screen.episodes.ids
-      let selected = selectedRows
-      let rows = selected.isEmpty ? screen.episodes.list.selection.map { [$0] } ?? [] : selected
-      return Targets(
-        items: rows.map(item), episodes: rows.filter(ids.indices.contains).map { ids[$0] }.uniqued(),
-        lastRow: rows.last)
+      let (rows, ids) = (targetRows, screen.episodes.ids)
+      return Targets(items: rows.map(item), episodes: rows.map { ids[$0] }.uniqued(), lastRow: rows.last)
     case .playlists:
       let shown = screens.playlists.entries
       guard shown.playlist == selectedPlaylist?.id else { return Targets() }

@@ -180,8 +180,8 @@ extension State {
     else { return [] }
     queue.swapAt(from, target)
     listening?.upNext.moveTo(index + step)
-    let move = Effect.write(.moveInQueue(upNext[index], to: target))
+    let move = Effect.write(.moveInQueue([upNext[index]], to: target))
     // The last one and the first one of the queue, which follows it, are exchanged.
-    return abs(from - target) == 1 ? [move] : [move, .write(.moveInQueue(upNext[index + step], to: from))]
+    return abs(from - target) == 1 ? [move] : [move, .write(.moveInQueue([upNext[index + step]], to: from))]
   }
 }

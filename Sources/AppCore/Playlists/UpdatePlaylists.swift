@@ -163,12 +163,13 @@ extension State {
     guard let id = editablePlaylist, focusedPane == .episodes else {
       return tell(.note, "Only episodes of the queue and of your own playlists can be moved")
     }
-    let index = screen.episodes.list.selected
-    let target = index + step
-    guard let entry = selectedEntry, screens.playlists.entries.entries.indices.contains(target) else { return [] }
-    screens.playlists.entries.entries.swapAt(index, target)
-    screen.episodes.swap(index, target)
-    return [.write(.moveInPlaylist(id, entry.item, to: target))]
+    let (rows, entries) = (targetRows, screens.playlists.entries.entries)
+    guard rows.allSatisfy(entries.indices.contains),
+      let target = Self.place(of: rows, movedBy: step, in: entries.count)
+    else { return [] }
+    screens.playlists.entries.entries.move(at: rows, to: target)
+    screen.episodes.move(rows, to: target)
+    return [.write(.moveInPlaylist(id, rows.map { entries[$0].item }, to: target))]
   }
 
   /// `:rename`: renames the selected playlist or clip.

@@ -88,11 +88,13 @@ public struct EpisodeList: Equatable, Sendable {
     receive(query, ids: ids.filter { !removed.contains($0) }, height: height)
   }
 
-  /// Swaps two neighbours at once, before the store's answer. The selection follows the moved episode.
-  mutating func swap(_ first: Int, _ second: Int) {
-    guard ids.indices.contains(first), ids.indices.contains(second) else { return }
-    ids.swapAt(first, second)
-    list.moveTo(second)
+  /// Moves rows together at once, before the store's answer. The cursor stays on its episode.
+  mutating func move(_ rows: [Int], to target: Int) {
+    let before = ids
+    var order = Array(before.indices)
+    order.move(at: rows, to: target)
+    ids = order.map { before[$0] }
+    if let cursor = order.firstIndex(of: list.selected) { list.moveTo(cursor) }
   }
 
   mutating func select(_ id: EpisodeID) {

@@ -49,13 +49,13 @@ struct QueueScreen: ScreenKind {
   }
 
   private func move(by step: Int, _ state: inout State) -> [Effect] {
-    guard let id = state.screen.episodes.selected, let from = state.queue.firstIndex(of: id) else { return [] }
-    let target = from + step
-    guard state.queue.indices.contains(target) else { return [] }
-    state.queue.swapAt(from, target)
-    let row = state.screen.episodes.list.selected
-    state.screen.episodes.swap(row, row + step)
-    return [.write(.moveInQueue(id, to: target))]
+    let (rows, before) = (state.targetRows, state.queue)
+    let moved = Set(rows.map { state.screen.episodes.ids[$0] })
+    let places = before.indices.filter { moved.contains(before[$0]) }
+    guard let target = State.place(of: places, movedBy: step, in: before.count) else { return [] }
+    state.queue.move(at: places, to: target)
+    state.screen.episodes.move(rows, to: target)
+    return [.write(.moveInQueue(places.map { before[$0] }, to: target))]
   }
 }
 

@@ -78,15 +78,15 @@ extension Library {
     try change(id, "Take out of", now: now) { $0.items.removeAll(where: removed.contains) }
   }
 
-  /// Moves an item to an index (0 is the front; indexes beyond the end mean the end).
+  /// Moves items together, in the order of the playlist, so that the first of them is at an index (0 is the front;
+  /// indexes beyond the end mean the end).
   public func moveInPlaylist(
-    _ id: PlaylistID, _ item: Playlist.Item, to index: Int, now: Date
+    _ id: PlaylistID, _ items: [Playlist.Item], to index: Int, now: Date
   ) throws(StoreError) {
-    let item = StoredPlaylist.Item(item)
+    let moved = Set(items.map(StoredPlaylist.Item.init))
     try change(id, "Move in", now: now) { stored in
-      guard let old = stored.items.firstIndex(of: item) else { return }
-      stored.items.remove(at: old)
-      stored.items.insert(item, at: min(max(0, index), stored.items.count))
+      let items = stored.items
+      stored.items.move(at: items.indices.filter { moved.contains(items[$0]) }, to: index)
     }
   }
 

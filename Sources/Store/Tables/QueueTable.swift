@@ -36,12 +36,13 @@ extension Library {
     }
   }
 
-  /// Moves an episode to an index (0 is the front; indexes beyond the end mean the end).
-  public func moveInQueue(_ episode: EpisodeID, to index: Int, now: Date) throws(StoreError) {
-    try edit({ "Move \(try Self.name([episode], $0)) in the queue" }, now: now) { ids in
-      guard let old = ids.firstIndex(of: episode.rawValue) else { return }
-      ids.remove(at: old)
-      ids.insert(episode.rawValue, at: min(max(0, index), ids.count))
+  /// Moves episodes together, in the order of the queue, so that the first of them is at an index (0 is the front;
+  /// indexes beyond the end mean the end).
+  public func moveInQueue(_ episodes: [EpisodeID], to index: Int, now: Date) throws(StoreError) {
+    let moved = Set(episodes.map(\.rawValue))
+    try edit({ "Move \(try Self.name(episodes, $0)) in the queue" }, now: now) { ids in
+      let before = ids
+      ids.move(at: before.indices.filter { moved.contains(before[$0]) }, to: index)
     }
   }
 

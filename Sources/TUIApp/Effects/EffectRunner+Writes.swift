@@ -127,7 +127,7 @@ extension EffectRunner {
     case .enqueue(let ids, .behind(let current)): try library.playNext(ids, after: current, now: now)
     case .dequeue(let ids): try library.dequeue(ids, now: now)
     case .clearQueue: try library.clearQueue(now: now)
-    case .moveInQueue(let id, let index): try library.moveInQueue(id, to: index, now: now)
+    case .moveInQueue(let ids, let index): try library.moveInQueue(ids, to: index, now: now)
     case .sortQueue(let order, let first):
       guard try library.sortQueue(order, first: first, now: now) else {
         return unchanged("The queue has this order already")
@@ -140,7 +140,7 @@ extension EffectRunner {
         return unchanged(items.count == 1 ? "It is already in the playlist" : "They are already in the playlist")
       }
     case .removeFromPlaylist(let id, let items): try library.removeFromPlaylist(id, items, now: now)
-    case .moveInPlaylist(let id, let item, let index): try library.moveInPlaylist(id, item, to: index, now: now)
+    case .moveInPlaylist(let id, let items, let index): try library.moveInPlaylist(id, items, to: index, now: now)
     case .addClip(let episode, let kind, let start, let end, let title):
       _ = try library.addClip(of: episode, kind: kind, startTime: start, endTime: end, title: title, now: now)
     case .writeNote(.newBookmark(let episode, let second), let text):

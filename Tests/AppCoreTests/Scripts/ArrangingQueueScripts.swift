@@ -19,12 +19,34 @@ import Testing
   @Test func itemMovesToTheTopAndToTheBottom() {
     var driver = Self.driver()
     driver.type("jj<A-k>")
-    #expect(driver.takeEffects() == [.write(.moveInQueue(EpisodeID(4), to: 0))])
+    #expect(driver.takeEffects() == [.write(.moveInQueue([EpisodeID(4)], to: 0))])
     driver.type("<A-k>")
     #expect(driver.takeEffects() == [], "it is at the top already")
     #expect(driver.state.queue.map(\.rawValue) == [4, 1, 2, 5])
     driver.type("<A-j>")
     #expect(driver.state.queue.map(\.rawValue) == [1, 2, 5, 4])
+  }
+
+  @Test func selectedItemsMoveTogether() {
+    var driver = Self.driver("3Vj")
+    let moved = [1, 2].map { EpisodeID($0) }
+    driver.type("JJJ")
+    #expect(driver.takeEffects() == [1, 2].map { .write(.moveInQueue(moved, to: $0)) })
+    #expect(driver.state.queue.map(\.rawValue) == [4, 5, 1, 2])
+    #expect(driver.state.screen.episodes.ids == driver.state.queue)
+    #expect(driver.state.selectedRows == [2, 3] && driver.state.screen.episodes.selected == EpisodeID(2))
+    driver.type("K<A-k>")
+    #expect(driver.takeEffects() == [1, 0].map { .write(.moveInQueue(moved, to: $0)) })
+    #expect(driver.state.message?.text == "Moved 2 episodes to the top of the queue")
+    driver.type("<A-k>")
+    #expect(driver.takeEffects() == [] && driver.state.message?.text == "They are at the top already")
+  }
+
+  @Test(arguments: [("J", [2, 5, 1, 4]), ("K", [1, 4, 2, 5]), ("<A-j>", [2, 5, 1, 4])] as [(String, [Int64])])
+  func selectedItemsThatAreApartComeTogether(key: String, queue: [Int64]) {
+    var driver = Self.driver("3*j*")
+    driver.type(key)
+    #expect(driver.state.queue.map(\.rawValue) == queue)
   }
 
   @Test func queueIsSortedAndShuffled() {

@@ -158,6 +158,15 @@ import Testing
     #expect(driver.takeEffects() == [.moveInPlaylist(PlaylistID(1), .episode(EpisodeID(1)), to: 1)])
   }
 
+  @Test func selectedItemsOfAPlaylistMoveTogether() {
+    var driver = Driver()
+    driver.type("5<Enter>VjJ")
+    let items: [Playlist.Item] = [.episode(EpisodeID(1)), .episode(EpisodeID(3))]
+    #expect(driver.takeEffects() == [.write(.moveInPlaylist(PlaylistID(1), items, to: 1))])
+    #expect(driver.state.screen.episodes.ids.map(\.rawValue) == [21, 1, 3])
+    #expect(driver.state.selectedRows == [1, 2])
+  }
+
   /// A smart playlist has a title and a filter, and each has its own command.
   @Test func titleAndFilterOfASmartPlaylistAreChangedApart() {
     var driver = Driver()

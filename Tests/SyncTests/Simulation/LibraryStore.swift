@@ -99,10 +99,10 @@ final class LibraryStore: SimulatedStore {
     for (place, item) in items.enumerated() where !old.contains(item) {
       guard let id = try id(item) else { continue }
       try library.enqueue([id], now: now)
-      try library.moveInQueue(id, to: place, now: now)
+      try library.moveInQueue([id], to: place, now: now)
     }
     for (place, item) in items.enumerated() where old.contains(item) {
-      if let id = try id(item) { try library.moveInQueue(id, to: place, now: now) }
+      if let id = try id(item) { try library.moveInQueue([id], to: place, now: now) }
     }
     return items
   }

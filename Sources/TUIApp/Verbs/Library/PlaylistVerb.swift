@@ -192,7 +192,7 @@ struct PlaylistVerb: ParsableCommand {
     func perform(_ context: VerbContext) throws {
       try PlaylistVerb.edit(target, context, output) { playlist in
         let item = try PlaylistVerb.item(item, of: playlist, context)
-        try context.library.moveInPlaylist(playlist.id, item, to: place - 1, now: Date())
+        try context.library.moveInPlaylist(playlist.id, [item], to: place - 1, now: Date())
       }
     }
   }

@@ -83,7 +83,7 @@ struct QueueVerb: ParsableCommand {
     func validate() throws { if place < 1 { throw ValidationError("Places begin at 1.") } }
 
     func perform(_ context: VerbContext) throws {
-      try context.library.moveInQueue(try QueueVerb.queued(episode, context), to: place - 1, now: Date())
+      try context.library.moveInQueue([try QueueVerb.queued(episode, context)], to: place - 1, now: Date())
       try QueueVerb.answer(context.library, output)
     }
   }
