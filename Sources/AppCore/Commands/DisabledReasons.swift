@@ -28,7 +28,10 @@ extension State {
     return screen.episodes.ids.isEmpty ? "There is no list of episodes here to mark" : nil
   }
   var noRows: String? {
-    focusedPane == .episodes && !screen.episodes.ids.isEmpty ? nil : "Rows are selected in lists of episodes"
+    if focusedPane == .podcasts, selectedPodcast != nil {
+      return "Podcasts cannot be selected together. Press \(keymap.hint(.open)) to select episodes of this one."
+    }
+    return focusedPane == .episodes && !screen.episodes.ids.isEmpty ? nil : "Rows are selected in lists of episodes"
   }
   var noQueue: String? { queue.isEmpty ? "The queue is empty already" : nil }
   var noPodcast: String? { selectedPodcast == nil ? "Choose a podcast first" : nil }

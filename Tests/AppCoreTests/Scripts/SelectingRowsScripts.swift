@@ -83,6 +83,15 @@ import Testing
     #expect(driver.state.tab == .podcasts)
   }
 
+  @Test(arguments: ["V", "*", "%"]) func podcastsAreNotSelectedTogether(key: String) {
+    var driver = Driver()
+    driver.type(key)
+    let text = "Podcasts cannot be selected together. Press Enter to select episodes of this one."
+    #expect(driver.state.message?.text == text && driver.state.selectedRows.isEmpty)
+    driver.type("5" + key)
+    #expect(driver.state.message?.text == "Rows are selected in lists of episodes")
+  }
+
   @Test func percentSelectsAllOrNothing() throws {
     var driver = try Self.driver(in: "2")
     driver.type("*%")
