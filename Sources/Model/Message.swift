@@ -26,11 +26,11 @@ public struct ReportedError: Error, Equatable, Sendable, CustomStringConvertible
 
   public struct LoginProblem: Equatable, Sendable {
     /// The only server that gets the user name and the password.
-    public var server: String
+    public var server: Origin
     /// The server does not accept what was given.
     public var isRefused: Bool
 
-    public init(server: String, isRefused: Bool) {
+    public init(server: Origin, isRefused: Bool) {
       self.server = server
       self.isRefused = isRefused
     }
@@ -41,10 +41,13 @@ public struct ReportedError: Error, Equatable, Sendable, CustomStringConvertible
 public struct FeedLogin: Equatable, Sendable, CustomStringConvertible {
   public var user: String
   public var password: String
+  /// The server that has asked for them: that of the address, or one to which it leads. Nil: that of the address.
+  public var server: Origin?
 
-  public init(user: String, password: String) {
+  public init(user: String, password: String, server: Origin? = nil) {
     self.user = user
     self.password = password
+    self.server = server
   }
 
   /// Without the password.

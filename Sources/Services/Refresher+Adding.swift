@@ -37,8 +37,10 @@ extension Refresher {
     /// What a listener who adds a feed behind a password can do.
     package enum PasswordAdvice: Sendable, Equatable {
       /// Give a user name and a password beside the text. Only this server gets them, and it has asked for them.
-      /// - Parameter isRefused: those that were given are wrong.
-      case give(Origin, isRefused: Bool)
+      /// - Parameters:
+      ///   - isRefused: those that were given are wrong.
+      ///   - hint: what to do where nothing can be typed.
+      case give(Origin, isRefused: Bool, hint: String?)
       /// Something else: the server that asks would not get them.
       case instead(String)
     }
@@ -50,11 +52,19 @@ extension Refresher {
       guard case .feed(.http(.unauthorized(_, let asking)), _) = self, SharedLink(text) == nil,
         SiteList.page(text) == nil, let origins = (try? FeedAddress.parse(text))?.origins, let own = origins.first
       else { return nil }
-      if own.trusts(asking) { return .give(own, isRefused: login != nil || FeedAddress.hasPassword(text)) }
+      let given = login.map { $0.server ?? own } ?? (FeedAddress.hasPassword(text) ? own : nil)
+      let isRefused = given?.trusts(asking) == true
+      if own.trusts(asking) {
+        return .give(own, isRefused: isRefused, hint: isRefused ? Self.refusedLogin : passwordHint)
+      }
       guard !origins.contains(asking) else {
         return .instead("write http:// before the address to send the password unencrypted")
       }
-      return .instead("\(asking.name) asks, and does not get a password for \(own.name): add the feed's address there")
+      let hint = "\(asking.name) asks, and does not get a password for \(own.name): add the feed's address there"
+      // A feed has one password, so a second one would replace the first. An address with https must not lead to a
+      // password without encryption.
+      guard given == nil || isRefused, asking.scheme == "https" || own.scheme == "http" else { return .instead(hint) }
+      return .give(asking, isRefused: isRefused, hint: isRefused ? Self.refusedLogin : hint)
     }
 
     package static let refusedLogin = "the server does not accept this user name and password"
@@ -63,7 +73,7 @@ extension Refresher {
   /// Fetches the feed at an address of any form, or reads the folder at a path, and subscribes to it. A failure stores
   /// nothing.
   /// - Parameters:
-  ///   - login: user and password given beside the address. They are for the server of that address.
+  ///   - login: user and password given beside the address.
   ///   - userAgent: becomes the setting of the podcast.
   ///   - onArrival: called on the network thread with what has arrived so far.
   package func add(
@@ -130,7 +140,7 @@ extension Refresher {
     }
     do {
       var address = try FeedAddress.parse(text)
-      if let login { try address.authorize(user: login.user, password: login.password) }
+      if let login { try address.authorize(login) }
       let preview = ArrivalPreview(report: onArrival)
       let found = try await client.fetchNew(address, userAgent: userAgent, access: knownAccess) {
         preview.add($0, of: $1)

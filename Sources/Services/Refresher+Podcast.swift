@@ -286,11 +286,9 @@ extension RefreshCandidate {
 
   /// Why stored credentials were not sent to a server that asks for them.
   func passwordAdvice(_ error: FeedError) -> String? {
-    guard case .http(.unauthorized) = error, let origin = credentials?.origin,
-      let asked = try? WebAddress(feedURL).origin,
-      !origin.trusts(asked)
+    guard case .http(.unauthorized(_, let asking)) = error, let origin = credentials?.origin, !origin.trusts(asking)
     else { return nil }
-    return "your password is for \(origin) and was not sent to \(asked): add the feed again with its user name"
+    return "your password is for \(origin) and was not sent to \(asking): add the feed again with its user name"
   }
 }
 

@@ -61,7 +61,8 @@ import Testing
     let request = try #require(slow.driver.state.awaited.additions.last?.request)
     slow.type("2x")
     var error = ReportedError("example.org: the server asks for a user name and password")
-    error.loginProblem = ReportedError.LoginProblem(server: "example.org", isRefused: false)
+    error.loginProblem = ReportedError.LoginProblem(
+      server: try #require(Origin("https://example.org")), isRefused: false)
     slow.receive(.added(request, .failure(error)))
     #expect(slow.driver.state.overlays.isEmpty)
     slow.answer()

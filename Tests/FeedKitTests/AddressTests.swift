@@ -71,7 +71,7 @@ import Testing
     #expect(address.urls.isEmpty && address.directoryPage?.contains(id) == true)
     // The password must not reach the directory.
     let error = FeedError.invalidData(.malformed(reason: "a user name needs the address of the feed itself"))
-    #expect(throws: error) { try address.authorize(user: "u", password: "p") }
+    #expect(throws: error) { try address.authorize(FeedLogin(user: "u", password: "p")) }
   }
 
   @Test(arguments: [

@@ -64,13 +64,13 @@ import Testing
     let text = ReportedError(failure).text
     #expect(
       text.contains("(Members)") && text.hasSuffix("in the shell, earshot add --user NAME URL asks for the password"))
-    let (address, name) = (server.url("/members"), "http://127.0.0.1:\(server.port)")
+    let (address, origin) = (server.url("/members"), try #require(Origin(server.baseURL)))
     let asked = ReportedError(failure, adding: address, nil)
     #expect(
-      asked.loginProblem == ReportedError.LoginProblem(server: name, isRefused: false)
+      asked.loginProblem == ReportedError.LoginProblem(server: origin, isRefused: false)
         && asked.text.hasSuffix("(Members)"))
     let refused = ReportedError(failure, adding: address, FeedLogin(user: "alice", password: "wrong"))
-    #expect(refused.loginProblem == ReportedError.LoginProblem(server: name, isRefused: true))
+    #expect(refused.loginProblem == ReportedError.LoginProblem(server: origin, isRefused: true))
     #expect(refused.text == "\(address): \(Refresher.AddFailure.refusedLogin)")
     let link = ReportedError(failure, adding: "https://podcasts.apple.com/de/podcast/the-moon/id42", nil)
     #expect(link == ReportedError(failure), "the password would be sent to the site of the link")
@@ -80,7 +80,10 @@ import Testing
 
   /// The server that the screen names is the one that has asked and that gets the password.
   @Test func passwordIsAskedForTheServerThatGetsIt() async throws {
-    let other = try LoopbackServer { _ in .unauthorized() }
+    let feed = DiscoverFixture.feed("The Moon")
+    let other = try LoopbackServer {
+      $0.header("Authorization") == "Basic YWxpY2U6cHc=" ? .text(feed, type: "application/rss+xml") : .unauthorized()
+    }
     server.route("/members", .unauthorized())
     server.route("/moved", .redirect(302, to: other.url("/f")))
     func problem(_ address: String, _ login: FeedLogin? = nil) async throws -> ReportedError {
@@ -88,18 +91,27 @@ import Testing
       guard case .failure(let failure) = added else { throw ReportedError("\(address) was added without a password") }
       return ReportedError(failure, adding: address, login)
     }
-    let (host, otherHost) = ("127.0.0.1:\(server.port)", "http://127.0.0.1:\(other.port)")
+    let (origin, otherOrigin) = (try #require(Origin(server.baseURL)), try #require(Origin(other.baseURL)))
+    let host = "127.0.0.1:\(server.port)"
     let link = try await problem("https://antennapod.org/deeplink/subscribe?url=\(other.url("/f"))")
-    #expect(link.loginProblem == ReportedError.LoginProblem(server: otherHost, isRefused: false))
-    for login in [nil, FeedLogin(user: "alice", password: "pw")] {
-      let moved = try await problem(server.url("/moved"), login)
-      #expect(moved.loginProblem == nil && moved.text.contains("\(otherHost) asks"), "\(moved)")
-    }
+    #expect(link.loginProblem == ReportedError.LoginProblem(server: otherOrigin, isRefused: false))
+    var login = FeedLogin(user: "alice", password: "pw")
+    let moved = try await problem(server.url("/moved"), login)
+    #expect(moved.loginProblem == nil && moved.text.contains("\(otherOrigin.name) asks"), "\(moved)")
     let bare = try await problem("\(host)/members")
     #expect(bare.loginProblem == nil && bare.text.contains("write http:// before the address"), "\(bare)")
     let typed = try await problem("http://alice:wrong@\(host)/members")
-    #expect(typed.loginProblem == ReportedError.LoginProblem(server: "http://\(host)", isRefused: true))
+    #expect(typed.loginProblem == ReportedError.LoginProblem(server: origin, isRefused: true))
     #expect(!other.requests.contains { $0.header("Authorization") != nil })
+    // A server to which the address leads gets a password that was typed for it.
+    let led = try await problem(server.url("/moved"))
+    #expect(led.loginProblem == ReportedError.LoginProblem(server: otherOrigin, isRefused: false))
+    login.server = led.loginProblem?.server
+    let wrong = try await problem(server.url("/moved"), FeedLogin(user: "bob", password: "pw", server: login.server))
+    #expect(wrong.loginProblem == ReportedError.LoginProblem(server: otherOrigin, isRefused: true))
+    let added = try await refresher.add(server.url("/moved"), login: login).get()
+    #expect(try library.credentials(of: added.id)?.origin == otherOrigin)
+    #expect(!server.requests.contains { $0.path == "/moved" && $0.header("Authorization") != nil })
   }
 
   @Test func missingEpisodeOfALinkIsReported() async throws {

@@ -89,7 +89,7 @@ struct AddLoginPrompt: PromptPurpose {
 
   var label: String {
     if let user { return "Password of \(user): " }
-    return (problem.isRefused ? "Not accepted. " : "") + "User name for \(Sanitize.line(problem.server)): "
+    return (problem.isRefused ? "Not accepted. " : "") + "User name for \(Sanitize.line(problem.server.name)): "
   }
 
   var isHidden: Bool { user != nil }
@@ -99,6 +99,6 @@ struct AddLoginPrompt: PromptPurpose {
       return text.isEmpty ? [] : state.open(Prompt(AddLoginPrompt(address: address, problem: problem, user: text)))
     }
     // A password may begin or end with a space.
-    return state.add(address, login: FeedLogin(user: user, password: prompt.editor.text))
+    return state.add(address, login: FeedLogin(user: user, password: prompt.editor.text, server: problem.server))
   }
 }

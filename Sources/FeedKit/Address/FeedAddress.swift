@@ -8,7 +8,8 @@ public struct FeedAddress: Sendable, Equatable {
   public var urls: [String] = []
   /// The page of a podcast at Apple Podcasts, or one at Overcast with Apple's id. `SharedLink` finds its feed.
   public var directoryPage: String?
-  /// From `user:password@`, which is removed from the addresses. Bound to the origin of the first address.
+  /// From `user:password@`, which is removed from the addresses. Bound to the origin of the first address, unless they
+  /// were given for another server.
   public var credentials: Credentials?
 
   /// Schemes registered by players, which replace http or are put before a whole address.
@@ -58,14 +59,16 @@ public struct FeedAddress: Sendable, Equatable {
     return try reading(try WebAddress(ofFeed: rest))
   }
 
-  /// Adds a user name and password that were given separately. They are bound to the origin of the first address;
-  /// addresses of other origins are then not tried.
-  public mutating func authorize(user: String, password: String) throws(FeedError) {
-    guard let origin = origins.first else {
+  /// Adds a user name and password that were given separately. They are bound to their server. If it is that of an
+  /// address, addresses of other origins are then not tried.
+  public mutating func authorize(_ login: FeedLogin) throws(FeedError) {
+    let origins = origins
+    guard let first = origins.first else {
       throw .invalidData(.malformed(reason: "a user name needs the address of the feed itself"))
     }
-    credentials = Credentials(user: user, password: password, origin: origin)
-    urls.removeAll { (try? WebAddress($0).origin) != origin }
+    let server = login.server ?? first
+    credentials = Credentials(user: login.user, password: login.password, origin: server)
+    if origins.contains(server) { urls.removeAll { (try? WebAddress($0).origin) != server } }
   }
 
   /// The servers of the addresses, in their order. A password is for the first.

@@ -78,9 +78,9 @@ extension ReportedError {
     switch failure.passwordAdvice(address, login) {
     case nil: self.init(failure)
     case .instead(let text): self.init("\(failure.text); \(text)")
-    case .give(let server, let isRefused):
+    case .give(let server, let isRefused, _):
       self.init(isRefused ? "\(ShownAddress(address)): \(Refresher.AddFailure.refusedLogin)" : failure.text)
-      loginProblem = LoginProblem(server: server.name, isRefused: isRefused)
+      loginProblem = LoginProblem(server: server, isRefused: isRefused)
     }
   }
 }

@@ -56,11 +56,12 @@ enum PasswordInput {
 
   /// Asks for a user name and a password.
   /// - Returns: nil when standard input is not a terminal, or when the listener typed nothing.
-  static func askLogin(for server: String) -> FeedLogin? {
-    guard let user = askName("User name for \(server): "), !user.isEmpty, let password = try? read(for: user) else {
+  static func askLogin(for server: Origin) -> FeedLogin? {
+    guard let user = askName("User name for \(server.name): "), !user.isEmpty, let password = try? read(for: user)
+    else {
       return nil
     }
-    return FeedLogin(user: user, password: password)
+    return FeedLogin(user: user, password: password, server: server)
   }
 
   /// Asks for a user name.

@@ -144,8 +144,8 @@ extension AddVerb {
     }
     var (result, login) = (add(login), login)
     if case .failure(let failure) = result,
-      case .give(let server, isRefused: false)? = failure.passwordAdvice(url, login),
-      let typed = PasswordInput.askLogin(for: server.name)
+      case .give(let server, isRefused: false, _)? = failure.passwordAdvice(url, login),
+      let typed = PasswordInput.askLogin(for: server)
     {
       (result, login) = (add(typed), typed)
     }
@@ -156,8 +156,8 @@ extension AddVerb {
     let hint: String? =
       switch failure.passwordAdvice(url, login) {
       case .instead(let text): text
-      case .give(_, isRefused: true): Refresher.AddFailure.refusedLogin
-      case .give, nil: failure.passwordHint
+      case .give(_, _, let hint): hint
+      case nil: failure.passwordHint
       }
     return [(result, hint: hint)]
   }
