@@ -80,6 +80,21 @@ import Testing
     #expect(server.requests.isEmpty)
   }
 
+  /// `earshot sync login` has signed in again while the player runs.
+  @Test func signInByAnotherProcessEndsThePause() async throws {
+    let server = try LoopbackServer { _ in .status(500) }
+    let (scheduler, reports) = try scheduler(server, delay: 0)
+    try fixture.library.pauseSync(of: account(server), until: Date().addingTimeInterval(3600))
+    scheduler.start()
+    try fixture.library.setSyncAccount(account(server))
+    scheduler.scheduleSoon()
+    for await report in reports {
+      if case .finished = report { break }
+    }
+    #expect(!server.requests.isEmpty)
+    await finish(scheduler)
+  }
+
   private func finish(_ scheduler: SyncScheduler) async {
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
       Thread {

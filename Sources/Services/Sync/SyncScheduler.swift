@@ -19,8 +19,6 @@ package final class SyncScheduler: Sendable {
     var pending: SyncCommand?
     /// Failed syncs in a row.
     var failures = 0
-    /// The server asked for no requests before this time.
-    var notBefore: Date?
     /// The server refused the password. No automatic sync starts until a sync succeeds that the listener asked for.
     var isPasswordRefused = false
     /// The number of the timer that was set last. Older timers do nothing.
@@ -61,7 +59,6 @@ package final class SyncScheduler: Sendable {
   package func start() {
     queue.async { [self] in
       guard let account = account else { return }
-      if let end = account.pauseEnd(at: Date()) { state.withLock { $0.notBefore = end } }
       report(.phase(account.lastError.map { .failed($0) } ?? (account.lastSuccess == nil ? .waiting : .inStep)))
       if interval > 0 { sync(in: 2) }
     }
@@ -94,7 +91,6 @@ package final class SyncScheduler: Sendable {
       state.timer += 1
       defer { state.isFinished = true }
       return state.hasChanges && !state.isPasswordRefused && state.running == nil
-        && (state.notBefore ?? .distantPast) <= Date()
     }
     let running = state.withLock { $0.running }
     let isDone = DispatchSemaphore(value: 0)
@@ -153,7 +149,7 @@ package final class SyncScheduler: Sendable {
           report(.grantPage(link))
         }
       }
-      state.withLock { ($0.isPasswordRefused, $0.notBefore) = (false, nil) }
+      state.withLock { $0.isPasswordRefused = false }
       let text = "Sync is set up with \(account.shownServer); this device is “\(account.deviceName)”"
       report(.message(Message(.success, text)))
       queue.async { self.begin(.now) }
@@ -177,13 +173,13 @@ package final class SyncScheduler: Sendable {
   }
 
   private func scheduleNext() {
-    let (failures, notBefore, hasChanges) = state.withLock { ($0.failures, $0.notBefore, $0.hasChanges) }
+    let (failures, hasChanges) = state.withLock { ($0.failures, $0.hasChanges) }
     guard interval > 0 else { return }
     var wait = hasChanges ? delay : interval
     if failures > 0 {
       wait = min(interval, Self.retry.delay(afterFailures: failures, random: Double.random(in: 0..<1)))
     }
-    if let notBefore { wait = max(wait, notBefore.timeIntervalSinceNow) }
+    if let pauseEnd = account?.pauseEnd(at: Date()) { wait = max(wait, pauseEnd.timeIntervalSinceNow) }
     sync(in: wait)
   }
 
@@ -192,22 +188,25 @@ package final class SyncScheduler: Sendable {
   /// Starts a sync, or remembers the command while one is running. An automatic sync waits until the server allows it.
   /// - Parameter command: nil for an automatic sync.
   private func begin(_ command: SyncCommand?) {
+    let account = account
     guard command != nil || account != nil else { return }
-    let pauseEnd = state.withLock { state -> Date? in
-      guard !state.isFinished else { return nil }
+    // Asked each time, because another process may have ended the pause or begun one.
+    let pauseEnd = command == nil ? account?.pauseEnd(at: Date()) : nil
+    let waits = state.withLock { state -> Bool in
+      guard !state.isFinished else { return false }
       guard state.running == nil else {
         state.pending = command ?? state.pending
-        return nil
+        return false
       }
       if command == nil {
-        if state.isPasswordRefused { return nil }
-        if let notBefore = state.notBefore, notBefore > Date() { return notBefore }
+        if state.isPasswordRefused { return false }
+        if pauseEnd != nil { return true }
       }
       state.hasChanges = false
       state.running = Task { [self] in await run(command) }
-      return nil
+      return false
     }
-    if let pauseEnd { sync(in: max(0, pauseEnd.timeIntervalSinceNow)) }
+    if waits, let pauseEnd { sync(in: max(0, pauseEnd.timeIntervalSinceNow)) }
   }
 
   private func run(_ command: SyncCommand?) async {
@@ -235,9 +234,7 @@ package final class SyncScheduler: Sendable {
       if command != nil || problem == outcome.report.notice { report(.message(Message(.warning, "Sync: \(problem)"))) }
     }
     if let error = outcome.report.errors.first { return fail(error, command, outcome) }
-    state.withLock { state in
-      (state.failures, state.notBefore, state.isPasswordRefused) = (0, nil, false)
-    }
+    state.withLock { ($0.failures, $0.isPasswordRefused) = (0, false) }
     log.info("sync: \(SyncText.summary(outcome))")
     let message = command.map { _ in Message(.success, SyncText.summary(outcome)) }
     report(.finished(summary(outcome, .inStep, message)))
@@ -254,7 +251,6 @@ package final class SyncScheduler: Sendable {
     state.withLock { state in
       state.failures += 1
       state.hasChanges = true
-      if case .rateLimited(_, let until) = error { state.notBefore = until }
       if case .unauthorized = error { state.isPasswordRefused = true }
     }
     // Without a network the listener cannot do anything about it, so no failure is shown.

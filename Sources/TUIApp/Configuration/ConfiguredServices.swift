@@ -62,9 +62,12 @@ extension SyncPassword.Source {
 
 extension SyncService {
   init(library: Library, _ configuration: Configuration) {
+    var options = HTTPOptions.standard(configuration)
+    // The account has the pause that its server asks for. A new sign-in ends it, also one by another process.
+    options.pausesHosts = false
     self.init(
       library: library, every: configuration.sync.every, transcripts: configuration.sync.transcripts,
-      passwords: SyncPassword.Source(configuration), client: HTTPClient(options: .standard(configuration)))
+      passwords: SyncPassword.Source(configuration), client: HTTPClient(options: options))
   }
 }
 
