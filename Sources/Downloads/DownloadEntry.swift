@@ -33,7 +33,9 @@ struct DownloadEntry {
   var isCompressed = false
   /// How often the server's response did not continue the stored bytes.
   var mismatches = 0
-  var notBefore: Date?
+  /// The time before the next attempt, from when the last one failed. At an earlier time, the clock was set back since,
+  /// and it is over.
+  var pause: Range<Date>?
   var meter = RateMeter()
 
   /// The download as the library stores it.

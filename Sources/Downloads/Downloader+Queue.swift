@@ -27,7 +27,7 @@ extension Downloader {
         entry.phase = .waiting
         (entry.failures, entry.lastError) = (0, nil)
         entry.mismatches = 0
-        entry.notBefore = nil
+        entry.pause = nil
         entry.resume.isPaused = nil
         entry.resume.failure = nil
         entries[id] = entry

@@ -62,7 +62,7 @@ extension Downloader {
           self?.queue.async { [weak self] in self?.ended(id, sink, file, result) }
         }, sink: sink)
       entry.phase = .running
-      entry.notBefore = nil
+      entry.pause = nil
       entry.meter = RateMeter()
       entries[entry.id] = entry
       return true
@@ -288,13 +288,10 @@ extension Downloader {
     entry.failures += 1
     guard error.isTransient, entry.failures <= options.repeats else { return fail(entry, error) }
     entry.phase = .waiting
-    let pause = now.addingTimeInterval(options.retry.delay(afterFailures: entry.failures, random: options.random()))
+    var end = now.addingTimeInterval(options.retry.delay(afterFailures: entry.failures, random: options.random()))
     // A server that asks for a short pause again and again would otherwise be asked for ever.
-    if case .fetch(.rateLimited(let until, _)) = error {
-      entry.notBefore = max(until, pause)
-    } else {
-      entry.notBefore = pause
-    }
+    if case .fetch(.rateLimited(let until, _)) = error { end = max(end, until) }
+    entry.pause = now..<end
     // More bytes than announced belong to another file.
     if case .wrongLength(let bytes, let expected) = error, bytes > expected { entry.mismatches = 1 }
     entries[entry.id] = entry

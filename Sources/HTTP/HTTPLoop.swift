@@ -184,7 +184,7 @@ final class HTTPLoop {
       let own = now.addingTimeInterval(options.hostRetry.delay(afterFailures: failures, random: options.random()))
       let end = min(until ?? own, now.addingTimeInterval(options.hostRetry.maximum))
       let error = HTTPError.rateLimited(until: end, by: address.origin)
-      for id in options.pausesHosts ? queue.pause(host: host, until: end) : [] {
+      for id in options.pausesHosts ? queue.pause(host: host, until: end, now: now) : [] {
         if let waiting = transfers[id] { complete(waiting, .failure(error)) }
       }
       complete(transfer, .failure(error))

@@ -6,7 +6,8 @@ struct HostQueue<ID: Hashable> {
   private struct Lane {
     var waiting: [ID] = []
     var active = 0
-    var pausedUntil = Date.distantPast
+    /// From when the host asked for it. At an earlier time, the clock was set back since, and it is over.
+    var pause: Range<Date>?
     /// Consecutive refusals (429), for the back-off.
     var refusals = 0
   }
@@ -58,13 +59,14 @@ struct HostQueue<ID: Hashable> {
 
   /// Until when the host is paused. Nil if requests are allowed.
   func pauseEnd(of host: String, now: Date) -> Date? {
-    lanes[host].flatMap { $0.pausedUntil > now ? $0.pausedUntil : nil }
+    lanes[host]?.pause.flatMap { $0.contains(now) ? $0.upperBound : nil }
   }
 
   /// Pauses the host, and returns the requests that were waiting for it.
-  mutating func pause(host: String, until: Date) -> [ID] {
+  mutating func pause(host: String, until: Date, now: Date) -> [ID] {
+    let end = max(until, now, pauseEnd(of: host, now: now) ?? now)
     var lane = lanes[host] ?? Lane()
-    lane.pausedUntil = max(lane.pausedUntil, until)
+    lane.pause = now..<end
     let waiting = lane.waiting
     lane.waiting = []
     lanes[host] = lane
@@ -83,7 +85,7 @@ struct HostQueue<ID: Hashable> {
   /// Drops lanes without information, so that they do not accumulate over time.
   private mutating func removeIfIdle(_ host: String) {
     guard let lane = lanes[host], lane.waiting.isEmpty, lane.active == 0, lane.refusals == 0,
-      lane.pausedUntil == .distantPast
+      lane.pause == nil
     else { return }
     lanes[host] = nil
   }

@@ -76,6 +76,17 @@ import Testing
     #expect(bench.reports.failures == [])
   }
 
+  @Test func retryDoesNotWaitForAClockThatWasSetBack() async throws {
+    let file = LoopbackServer.Resource(Workbench.bytes(), type: "audio/mpeg", etag: "\"a\"")
+    bench.answer("/1.mp3") { request, count in count < 2 ? .status(500) : file.answer(request) }
+    let reports = bench.reports
+    let downloader = bench.downloader {
+      $0.now = { Workbench.now.addingTimeInterval(reports.problems.isEmpty ? 0 : -7200) }
+    }
+    await downloader.complete([bench.ids[0]])
+    #expect(reports.finished == [bench.ids[0]] && !reports.problems.isEmpty)
+  }
+
   @Test(arguments: cases) private func answersThatAreNotMediaAreDiscarded(_ wrong: Case) async throws {
     bench.server.route("/1.mp3", wrong.response)
     let downloader = bench.downloader()

@@ -48,12 +48,15 @@ import Testing
     let now = Date(timeIntervalSince1970: 0)
     for id in 1...3 { queue.add(id, host: "a") }
     #expect(queue.next() == 1)
-    #expect(queue.pause(host: "a", until: now + 10) == [2, 3])
+    #expect(queue.pause(host: "a", until: now + 10, now: now) == [2, 3])
     queue.finish(host: "a")
     #expect(queue.next() == nil)
     #expect(queue.pauseEnd(of: "a", now: now) == now + 10)
     #expect(queue.pauseEnd(of: "a", now: now + 10) == nil)
     #expect(queue.pauseEnd(of: "b", now: now) == nil)
+    #expect(queue.pauseEnd(of: "a", now: now - 3600) == nil, "the clock was set back")
+    #expect(queue.pause(host: "a", until: now - 3600, now: now + 5) == [])
+    #expect(queue.pauseEnd(of: "a", now: now + 5) == now + 10, "a shorter pause does not shorten it")
   }
 
   @Test(

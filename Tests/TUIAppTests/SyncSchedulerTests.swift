@@ -62,7 +62,7 @@ import Testing
     let server = try LoopbackServer { _ in .status(500) }
     // Without a delay, what the change starts comes before the answer to the next command.
     let (scheduler, reports) = try scheduler(server, delay: 0)
-    try fixture.library.pauseSync(of: account(server), until: Date().addingTimeInterval(3600))
+    try fixture.library.pauseSync(of: account(server), until: Date().addingTimeInterval(3600), now: Date())
     func areWithoutRun() async -> Bool {
       scheduler.perform(.status)
       for await report in reports {
@@ -84,7 +84,7 @@ import Testing
   @Test func signInByAnotherProcessEndsThePause() async throws {
     let server = try LoopbackServer { _ in .status(500) }
     let (scheduler, reports) = try scheduler(server, delay: 0)
-    try fixture.library.pauseSync(of: account(server), until: Date().addingTimeInterval(3600))
+    try fixture.library.pauseSync(of: account(server), until: Date().addingTimeInterval(3600), now: Date())
     scheduler.start()
     try fixture.library.setSyncAccount(account(server))
     scheduler.scheduleSoon()

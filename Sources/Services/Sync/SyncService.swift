@@ -121,7 +121,7 @@ package struct SyncService: Sendable {
   /// Stores until when the server wants no requests.
   private func keepPause(_ error: SyncError, of account: SyncAccount) throws(SyncError) {
     guard case .rateLimited(_, let until) = error else { return }
-    try stored { () throws(StoreError) in try library.pauseSync(of: account, until: until) }
+    try stored { () throws(StoreError) in try library.pauseSync(of: account, until: until, now: clock()) }
   }
 
   /// - Parameter password: nil: the stored one.

@@ -27,16 +27,12 @@ public struct SyncAccount: Sendable, Equatable {
   public var lastError: String?
   /// What the last check of the server found, as a sentence. Nil: nothing.
   public var notice: String?
-  /// The server wants no requests before this time.
-  var pausedUntil: Date?
-  /// Seconds that a server may ask for. HTTPClient takes no more, either.
-  private static let longestPause = 86_400.0
+  /// The server wants no requests in this time, which begins when it said so. At an earlier time, the clock was set back
+  /// since, and it is over.
+  var pause: Range<Date>?
 
-  /// The time before which the server wants no requests. Nil: it accepts them. A time that is further ahead than a
-  /// server may ask for was stored before the clock was set back.
-  public func pauseEnd(at now: Date) -> Date? {
-    pausedUntil.flatMap { (0...Self.longestPause).contains($0.timeIntervalSince(now)) ? $0 : nil }
-  }
+  /// The time before which the server wants no requests. Nil: it accepts them.
+  public func pauseEnd(at now: Date) -> Date? { pause.flatMap { $0.contains(now) ? $0.upperBound : nil } }
 
   public init(
     kind: String, server: String, user: String, device: String, deviceName: String, allowsHTTP: Bool = false
@@ -95,7 +91,7 @@ extension Library {
       account.lastFull = try Date(seconds: row["lastFull"])
       account.lastError = try row["lastError"]
       account.notice = try row["notice"]
-      account.pausedUntil = try Date(seconds: (row["pause"] as String?).flatMap(Double.init))
+      account.pause = try (row["pause"] as String?).flatMap(Self.pause)
       return account
     }
   }
@@ -166,13 +162,20 @@ extension Library {
 
   /// Stores that the server of the account wants no requests before this time, because other processes sync, too.
   /// Another account that was set up during the run keeps its own state.
-  public func pauseSync(of account: SyncAccount, until: Date) throws(StoreError) {
+  public func pauseSync(of account: SyncAccount, until end: Date, now: Date) throws(StoreError) {
     try write { db in
       try db.execute(
         sql: """
           INSERT OR REPLACE INTO syncCursor SELECT ?, ? FROM syncAccount WHERE server = ? AND user = ?
-          """, arguments: [Self.pauseKey, "\(until.seconds)", account.server, account.user])
+          """, arguments: [Self.pauseKey, "\(now.seconds) \(end.seconds)", account.server, account.user])
     }
+  }
+
+  /// Reads a stored pause: its beginning and its end.
+  private static func pause(_ stored: String) -> Range<Date>? {
+    let times = stored.split(separator: " ").compactMap { Double($0) }
+    guard times.count == 2, times[0] <= times[1] else { return nil }
+    return Date(timeIntervalSince1970: times[0])..<Date(timeIntervalSince1970: times[1])
   }
 
   /// In the table of cursors, which is emptied with the account.
