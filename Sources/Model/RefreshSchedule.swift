@@ -101,6 +101,9 @@ public struct RefreshSchedule: Sendable, Equatable {
     case .unknown, .good, .gone: break
     }
     if feed.frequency?.complete == true { return max(wait, Self.maxInterval) }
+    // Dates later than the request are wrong, or announce something.
+    var feed = feed
+    feed.published.removeAll { $0 > last.addingTimeInterval(Self.day) }
     guard let newest = feed.published.first, let gap = gap(feed) else { return wait }
     let quiet = last.timeIntervalSince(newest)
     if quiet > 4 * gap, quiet > 30 * Self.day {

@@ -101,6 +101,13 @@ import Testing
     #expect(abs(wait - hours * Self.hour) < 1)
   }
 
+  /// A wrong year does not make the next episode seem far away.
+  @Test func datesInTheFutureAreIgnored() {
+    let wrong = Self.now + 9000 * Self.day
+    #expect(wait { $0.published = [wrong] + episodes(every: 7 * Self.day, ago: 8 * Self.day) } == Self.hour)
+    #expect(wait { $0.published = [wrong] } == Self.hour)
+  }
+
   @Test func waitEndsWhenTheNextEpisodeMayCome() throws {
     // Three quarters of a week are 5.25 days.
     let wait = try #require(wait { $0.published = episodes(every: 7 * Self.day, ago: 5.125 * Self.day) })
