@@ -138,16 +138,18 @@ extension RemoteCommand {
   /// Whether `now` shows that the command was carried out.
   /// - Parameter before: the state when the command came.
   func isDone(before: NowPlaying, now: NowPlaying) -> Bool {
-    let jumped = now.seeks != before.seeks || now.generation != before.generation
+    // Counted if nothing else has changed.
+    let isCounted = now.commands != before.commands
+    let jumped = now.seeks != before.seeks || now.generation != before.generation || isCounted
     return switch self {
-    case .play: now.status == .playing || now.status == .loading
+    case .play: now.status == .playing || now.status == .loading || isCounted
     case .pause: now.status == .paused || now.status == .stopped
-    case .toggle: now.status != before.status
+    case .toggle: now.status != before.status || isCounted
     case .stop: now.status == .stopped
     case .next: now.generation != before.generation
     case .previous, .seek, .seekBy, .chapter: jumped
     case .playEpisode(let id): now.episode == id && (now.status == .playing || now.status == .loading)
-    case .enqueue, .sleep, .clipStart, .clipEnd, .bookmark: now.commands != before.commands
+    case .enqueue, .sleep, .clipStart, .clipEnd, .bookmark: isCounted
     // Players round to a hundredth and to a whole percent.
     case .speed(let speed): abs(now.speed - speed) <= 0.005 + 1e-9
     case .volume(let percent): abs(now.volume - percent) <= 0.5 + 1e-9

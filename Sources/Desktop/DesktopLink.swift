@@ -23,9 +23,8 @@ public final class DesktopLink: Sendable {
 
   /// - Parameters:
   ///   - isOnBus: false: the session bus is not used.
-  ///   - timeout: seconds within which a command must be carried out. Then `earshot ctl` gets the state as it is,
-  ///     because some commands change nothing. A client has twice as long to send its request. Less than the timeout
-  ///     of `ControlClient`.
+  ///   - timeout: seconds within which a command must be carried out. Then `earshot ctl` gets the state as it is. A
+  ///     client has twice as long to send its request. Less than the timeout of `ControlClient`.
   ///   - onCommand: passes a command on. Called on threads of the link; must not wait.
   ///   - onEvent: gets each event, in order, on the thread of `update` or `emit`. Nil: nobody wants them.
   ///   - log: reports a missing service.

@@ -84,7 +84,8 @@ public struct NowPlaying: Sendable, Equatable {
   public var chapters = 0
   /// The start of a clip that was begun, in seconds.
   public var clipStart: Double?
-  /// The number of remote commands that were carried out and whose effect is only visible in the player's own state.
+  /// The number of remote commands that were carried out and whose effect is only visible in the player's own state, or
+  /// that had none.
   public var commands = 0
   /// Why the library cannot be changed; nil if it can.
   public var unwritable: String?

@@ -47,6 +47,9 @@ public enum SessionEffect: Equatable, Sendable {
 extension SessionEffect {
   /// Whether it records a span that was heard, with which the library marks the item as playing.
   var isHeardSpan: Bool { if case .note(.event(.play, _)) = self { true } else { false } }
+
+  /// Whether it only tells the listener something.
+  public var isMessage: Bool { if case .message = self { true } else { false } }
 }
 
 /// A message for the listener, without its wording. All numbers are seconds.

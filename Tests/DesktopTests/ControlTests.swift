@@ -34,6 +34,15 @@ import Testing
     func record(_ command: RemoteCommand) { recorded.withLock { $0.append(command) } }
   }
 
+  @Test(arguments: [RemoteCommand.play, .toggle, .previous, .seekBy(5), .chapter(.next)])
+  func commandWithoutEffectIsDone(command: RemoteCommand) {
+    let before = NowPlaying()
+    var now = before
+    #expect(!command.isDone(before: before, now: now))
+    now.commands += 1
+    #expect(command.isDone(before: before, now: now))
+  }
+
   static var playing: NowPlaying {
     var now = NowPlaying()
     now.status = .playing

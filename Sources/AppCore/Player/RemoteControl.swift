@@ -3,6 +3,15 @@ import Model
 /// Commands from media keys and `earshot ctl`, and the state that is reported to them.
 extension State {
   mutating func handle(remote command: RemoteCommand) -> [Effect] {
+    let before = remoteRequests
+    let effects = carryOut(command)
+    // Nothing else shows that it was carried out, such as a step behind the last chapter. A seek waits until the
+    // episode is open.
+    if effects.isEmpty, player.phase != .loading { remoteRequests = before + 1 }
+    return effects
+  }
+
+  private mutating func carryOut(_ command: RemoteCommand) -> [Effect] {
     switch command {
     case .play where player.phase == .stopped, .toggle: return togglePause()
     case .stop: return stop()

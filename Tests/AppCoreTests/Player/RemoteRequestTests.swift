@@ -27,6 +27,15 @@ import Testing
     #expect(driver.takeEffects().seeks == [120, 0])
   }
 
+  /// `earshot ctl` waits until it sees that a command was carried out.
+  @Test func commandWithoutEffectIsCounted() {
+    var driver = Driver.playing(from: 121, chapters: Self.chapters)
+    driver.send(.remote(.chapter(.next)))
+    #expect(driver.takeEffects().isEmpty && driver.state.nowPlaying.commands == 1)
+    driver.send(.remote(.chapter(.number(1))))
+    #expect(driver.takeEffects().seeks == [0] && driver.state.nowPlaying.commands == 1)
+  }
+
   @Test func sleepTimerIsSetAndShown() {
     var driver = Driver.playing(chapters: Self.chapters)
     driver.send(.remote(.sleep("15")))

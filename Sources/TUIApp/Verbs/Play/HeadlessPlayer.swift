@@ -310,7 +310,11 @@ struct HeadlessPlayer {
     case .playEpisode, .enqueue, .clipStart, .clipEnd, .bookmark: break
     case .play, .pause, .toggle, .previous, .seek, .seekBy, .chapter:
       adoptPosition()
-      perform(session.handle(command, now: Date()))
+      let effects = session.handle(command, now: Date())
+      // Nothing else shows that it was carried out, such as a step behind the last chapter. A seek waits until the
+      // item is open.
+      if session.phase != .loading, effects.allSatisfy(\.isMessage) { remoteRequests += 1 }
+      perform(effects)
     }
   }
 
