@@ -1,4 +1,5 @@
 import Foundation
+import Model
 
 /// Assembles the header lines from libcurl into one head.
 ///

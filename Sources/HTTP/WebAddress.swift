@@ -141,17 +141,6 @@ public struct WebAddress: Sendable, Hashable {
   }
 }
 
-extension Sequence<UInt8> {
-  /// The text of these bytes, with some of them percent-encoded. The others must be ASCII.
-  func percentEncoded(where mustBeEncoded: (UInt8) -> Bool) -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
-    let bytes = flatMap { byte in
-      mustBeEncoded(byte) ? [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]] : [byte]
-    }
-    return String(decoding: bytes, as: UTF8.self)
-  }
-}
-
 extension Unicode.Scalar {
   fileprivate var isASCIILetter: Bool { ("a"..."z").contains(self) || ("A"..."Z").contains(self) }
 }

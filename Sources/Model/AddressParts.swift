@@ -54,8 +54,22 @@ extension UInt8 {
 
   var isASCIILetterOrDigit: Bool { isASCIILetter || (0x30...0x39).contains(self) }
 
+  /// An unreserved character of RFC 3986 §2.3.
+  var isUnreserved: Bool { isASCIILetterOrDigit || "-._~".utf8.contains(self) }
+
   /// The value of a hexadecimal digit; nil for another character.
   var hexValue: UInt8? { Character(UnicodeScalar(self)).hexDigitValue.map { UInt8($0) } }
+}
+
+extension Sequence<UInt8> {
+  /// The text of these bytes, with some of them percent-encoded. The others must be ASCII.
+  public func percentEncoded(where mustBeEncoded: (UInt8) -> Bool) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    let bytes = flatMap { byte in
+      mustBeEncoded(byte) ? [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]] : [byte]
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
 }
 
 extension String {
@@ -76,9 +90,6 @@ extension String {
     return name.utf8.allSatisfy { $0.isASCIILetterOrDigit } ? name.lowercased() : ""
   }
 
-  /// The text percent-encoded, except for the unreserved characters of RFC 3986 §2.3.
-  public var percentEncoded: String { addingPercentEncoding(withAllowedCharacters: Self.unreserved) ?? "" }
-
-  private static let unreserved = CharacterSet(
-    charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+  /// The text percent-encoded, except for unreserved characters.
+  public var percentEncoded: String { utf8.percentEncoded { !$0.isUnreserved } }
 }

@@ -13,17 +13,7 @@ public enum FolderAddress {
   public static func address(of path: some Sequence<UInt8>) -> String { scheme + encoded(path) }
 
   private static func encoded(_ path: some Sequence<UInt8>) -> String {
-    var text: [UInt8] = []
-    for byte in path {
-      if byte.isASCIILetterOrDigit || "/-._~".utf8.contains(byte) {
-        text.append(byte)
-      } else {
-        text.append(UInt8(ascii: "%"))
-        text.append(digit(byte >> 4))
-        text.append(digit(byte & 15))
-      }
-    }
-    return String(decoding: text, as: UTF8.self)
+    path.percentEncoded { !$0.isUnreserved && $0 != UInt8(ascii: "/") }
   }
 
   /// The address of a file.
@@ -65,8 +55,6 @@ public enum FolderAddress {
   public static func isPath(_ text: String) -> Bool {
     [".", "..", "~"].contains(text) || ["/", "~/", "./", "../"].contains { text.hasPrefix($0) }
   }
-
-  private static func digit(_ value: UInt8) -> UInt8 { Array("0123456789ABCDEF".utf8)[Int(value)] }
 }
 
 extension FeedPodcast {
