@@ -45,14 +45,15 @@ import Model
 
     deinit { _ = functions.flush_close_unref(pointer) }
 
-    /// A call that is to be filled.
     func newCall(
-      _ service: String, _ path: String, _ interface: String, _ member: String
+      _ service: String, _ path: String, _ interface: String, _ member: String, _ values: [BusValue]
     ) throws(BusError) -> BusMessage {
       var message: OpaquePointer?
       let code = functions.message_new_method_call(pointer, &message, service, path, interface, member)
       guard code >= 0, let message else { throw .failed("sd_bus_message_new_method_call", code: -code) }
-      return BusMessage(message, functions, isOwned: true)
+      let call = BusMessage(message, functions, isOwned: true)
+      try call.append(values)
+      return call
     }
 
     /// Sends a call, and waits for the answer.

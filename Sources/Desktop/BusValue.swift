@@ -13,7 +13,10 @@
     case string(String)
     case path(String)
     case strings([String])
+    case bytes([UInt8])
+    case texts([String: String])
     case dictionary([String: BusValue])
+    case structure([BusValue])
     case variant([BusValue])  // One element: an enum cannot hold itself without a box.
 
     /// The signature of the type (D-Bus specification, "Type system").
@@ -28,10 +31,15 @@
       case .string: "s"
       case .path: "o"
       case .strings: "as"
+      case .bytes: "ay"
+      case .texts: "a{ss}"
       case .dictionary: "a{sv}"
+      case .structure(let values): "(\(Self.types(values)))"
       case .variant: "v"
       }
     }
+
+    fileprivate static func types(_ values: [BusValue]) -> String { values.map(\.signature).joined() }
   }
 
   /// A message of sd-bus that is written or read. It is released with the object.
@@ -75,19 +83,28 @@
         try container("a", "s") { () throws(BusError) in
           for text in texts { try string("s", text) }
         }
-      case .dictionary(let entries):
-        try container("a", "{sv}") { () throws(BusError) in
-          // Sorted, so that equal dictionaries make equal messages.
-          for (key, value) in entries.sorted(by: { $0.key < $1.key }) {
-            try container("e", "sv") { () throws(BusError) in
-              try string("s", key)
-              try append(.variant([value]))
-            }
-          }
+      case .bytes(let bytes):
+        let code = bytes.withUnsafeBytes {
+          bus.message_append_array(
+            pointer, CChar(bitPattern: UInt8(ascii: "y")), $0.baseAddress ?? UnsafeRawPointer(pointer), $0.count)
         }
+        try check("append_array", code)
+      case .texts(let entries): try dictionary("ss", entries.mapValues { .string($0) })
+      case .dictionary(let entries): try dictionary("sv", entries.mapValues { .variant([$0]) })
+      case .structure(let values):
+        try container("r", BusValue.types(values)) { () throws(BusError) in try append(values) }
       case .variant(let inner):
         guard let inner = inner.first else { return }
         try container("v", inner.signature) { () throws(BusError) in try append(inner) }
+      }
+    }
+
+    private func dictionary(_ types: String, _ entries: [String: BusValue]) throws(BusError) {
+      try container("a", "{\(types)}") { () throws(BusError) in
+        // Sorted, so that equal dictionaries make equal messages.
+        for (key, value) in entries.sorted(by: { $0.key < $1.key }) {
+          try container("e", types) { () throws(BusError) in try append([.string(key), value]) }
+        }
       }
     }
 
@@ -104,7 +121,7 @@
       try check("append", code)
     }
 
-    fileprivate func container(
+    private func container(
       _ type: Unicode.Scalar, _ contents: String, _ body: () throws(BusError) -> Void
     ) throws(BusError) {
       try check(
@@ -162,49 +179,6 @@
 
   /// Messages of the secret service: https://specifications.freedesktop.org/secret-service/latest/types.html
   extension BusMessage {
-    /// Appends `a{ss}`.
-    func appendTexts(_ texts: [String: String]) throws(BusError) {
-      try container("a", "{ss}") { () throws(BusError) in
-        for (key, value) in texts.sorted(by: { $0.key < $1.key }) {
-          try container("e", "ss") { () throws(BusError) in
-            try append([.string(key), .string(value)])
-          }
-        }
-      }
-    }
-
-    /// Appends the properties of a new item, `a{sv}`.
-    func appendItemProperties(label: String, attributes: [String: String]) throws(BusError) {
-      let prefix = "org.freedesktop.Secret.Item."
-      try container("a", "{sv}") { () throws(BusError) in
-        try container("e", "sv") { () throws(BusError) in
-          try append([.string(prefix + "Label"), .variant([.string(label)])])
-        }
-        try container("e", "sv") { () throws(BusError) in
-          try append([.string(prefix + "Attributes")])
-          try container("v", "a{ss}") { () throws(BusError) in try appendTexts(attributes) }
-        }
-      }
-    }
-
-    /// Appends a secret, `(oayays)`: session, parameters (empty for the plain session), bytes, and content type.
-    func appendSecret(_ secret: String, session: String) throws(BusError) {
-      try container("r", "oayays") { () throws(BusError) in
-        try append([.path(session)])
-        try appendBytes([])
-        try appendBytes(Array(secret.utf8))
-        try append([.string("text/plain; charset=utf8")])
-      }
-    }
-
-    private func appendBytes(_ bytes: [UInt8]) throws(BusError) {
-      let code = bytes.withUnsafeBytes {
-        bus.message_append_array(
-          pointer, CChar(bitPattern: UInt8(ascii: "y")), $0.baseAddress ?? UnsafeRawPointer(pointer), $0.count)
-      }
-      guard code >= 0 else { throw .failed("sd_bus_message_append_array", code: -code) }
-    }
-
     func readSecret() -> String? {
       guard bus.message_enter_container(pointer, CChar(bitPattern: UInt8(ascii: "r")), "oayays") > 0 else { return nil }
       defer { _ = bus.message_exit_container(pointer) }

@@ -42,12 +42,12 @@
       let escaped = MediaPlayerProperties.clean(body).replacing("&", with: "&amp;").replacing("<", with: "&lt;")
         .replacing(">", with: "&gt;")
       let name = "org.freedesktop.Notifications"
-      let message = try bus.newCall(name, "/org/freedesktop/Notifications", name, "Notify")
-      try message.append([
-        .string("Earshot"), .uint32(0), .string("audio-x-generic"), .string(title), .string(escaped), .strings([]),
-        .dictionary(["urgency": .byte(0)]), .int32(-1),
-      ])
-      return message
+      return try bus.newCall(
+        name, "/org/freedesktop/Notifications", name, "Notify",
+        [
+          .string("Earshot"), .uint32(0), .string("audio-x-generic"), .string(title), .string(escaped), .strings([]),
+          .dictionary(["urgency": .byte(0)]), .int32(-1),
+        ])
     }
   }
 #else

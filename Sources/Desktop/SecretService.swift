@@ -34,9 +34,7 @@ public enum SecretService {
 
     init() throws(BusError) {
       bus = try BusConnection()
-      let reply = try call(Self.root, "Service", "OpenSession") { message throws(BusError) in
-        try message.append([.string("plain"), .variant([.string("")])])
-      }
+      let reply = try call(Self.root, "Service", "OpenSession", [.string("plain"), .variant([.string("")])])
       reply.skipVariant()
       guard let path = reply.readPath() else { throw .refused("the secret service opens no session") }
       session = path
@@ -44,42 +42,42 @@ public enum SecretService {
 
     func find(_ attributes: [String: String]) throws(BusError) -> String? {
       for item in try items(attributes) {
-        let reply = try call(item, "Item", "GetSecret") { message throws(BusError) in
-          try message.append([.path(session)])
-        }
-        if let secret = reply.readSecret() { return secret }
+        if let secret = try call(item, "Item", "GetSecret", [.path(session)]).readSecret() { return secret }
       }
       return nil
     }
 
     func remove(_ attributes: [String: String]) throws(BusError) {
-      for item in try items(attributes) { _ = try call(item, "Item", "Delete") { _ in } }
+      for item in try items(attributes) { _ = try call(item, "Item", "Delete", []) }
     }
 
     func store(_ secret: String, label: String, attributes: [String: String]) throws(BusError) {
-      let reply = try call(Self.defaultCollection, "Collection", "CreateItem") { message throws(BusError) in
-        try message.appendItemProperties(label: label, attributes: attributes)
-        try message.appendSecret(secret, session: session)
-        try message.append([.bool(true)])
-      }
+      let reply = try call(
+        Self.defaultCollection, "Collection", "CreateItem",
+        [
+          .dictionary([
+            "org.freedesktop.Secret.Item.Label": .string(label),
+            "org.freedesktop.Secret.Item.Attributes": .texts(attributes),
+          ]),
+          // The parameters are empty for the plain session.
+          .structure([
+            .path(session), .bytes([]), .bytes(Array(secret.utf8)), .string("text/plain; charset=utf8"),
+          ]),
+          .bool(true),
+        ])
       // A locked collection answers with a prompt instead of the item.
       guard let item = reply.readPath(), item != "/" else { throw .refused("the collection of secrets is locked") }
     }
 
     /// The items that are not locked.
     private func items(_ attributes: [String: String]) throws(BusError) -> [String] {
-      let reply = try call(Self.root, "Service", "SearchItems") { message throws(BusError) in
-        try message.appendTexts(attributes)
-      }
-      return reply.readPaths()
+      try call(Self.root, "Service", "SearchItems", [.texts(attributes)]).readPaths()
     }
 
     private func call(
-      _ path: String, _ interface: String, _ member: String, _ fill: (BusMessage) throws(BusError) -> Void
+      _ path: String, _ interface: String, _ member: String, _ values: [BusValue]
     ) throws(BusError) -> BusMessage {
-      let message = try bus.newCall(Self.service, path, "org.freedesktop.Secret." + interface, member)
-      try fill(message)
-      return try bus.call(message)
+      try bus.call(try bus.newCall(Self.service, path, "org.freedesktop.Secret." + interface, member, values))
     }
   }
 #endif
