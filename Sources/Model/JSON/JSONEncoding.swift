@@ -80,9 +80,11 @@ private struct JSONMembers<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let depth: Int
   var codingPath: [any CodingKey] { [] }
 
-  private func member(_ key: some CodingKey) -> JSONEncoding {
+  private func member(_ key: Key) -> JSONEncoding { member(named: key.stringValue) }
+
+  private func member(named name: String) -> JSONEncoding {
     buffer.close(to: depth)
-    buffer.key(key.stringValue)
+    buffer.key(name)
     return JSONEncoding(buffer: buffer, depth: depth)
   }
 
@@ -134,15 +136,6 @@ private struct JSONMembers<Key: CodingKey>: KeyedEncodingContainerProtocol {
   ) -> KeyedEncodingContainer<Nested> { member(key).container(keyedBy: type) }
 
   func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { member(key).unkeyedContainer() }
-  func superEncoder() -> any Encoder { member(SuperKey()) }
+  func superEncoder() -> any Encoder { member(named: "super") }
   func superEncoder(forKey key: Key) -> any Encoder { member(key) }
-}
-
-/// The key that `Encodable` uses for the superclass of a class.
-private struct SuperKey: CodingKey {
-  var stringValue: String { "super" }
-  var intValue: Int? { nil }
-  init() {}
-  init?(stringValue: String) {}
-  init?(intValue: Int) { nil }
 }
