@@ -16,7 +16,7 @@ enum LoadArguments {
     // Set even if empty. Otherwise, filters that the previous file changed while playing would stay.
     options.append(
       ("af", filters([seeking.filter(startingAt: request.start), request.sound.filters, request.extraFilter])))
-    if let title = request.title { options.append(("force-media-title", LogLine(source: "", text: title).text)) }
+    if let title = request.title { options.append(("force-media-title", LogLine(title).text)) }
     return options
   }
 

@@ -77,7 +77,7 @@ enum MediaSource: Equatable {
     guard let colon = address.range(of: "://") else { throw .addressRefused("it is no http or https address") }
     let scheme = address[..<colon.lowerBound].lowercased()
     guard scheme == "http" || scheme == "https" else {
-      throw .addressRefused("it begins with \(LogLine(source: "", text: scheme.prefix(20) + "://").text)")
+      throw .addressRefused("it begins with \(LogLine(scheme.prefix(20) + "://").text)")
     }
     guard address.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
       throw .addressRefused("it contains control characters")

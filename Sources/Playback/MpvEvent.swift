@@ -97,8 +97,8 @@ extension MpvEvent {
 
   private static func log(_ event: mpv_event) -> MpvEvent {
     guard let data = event.data?.assumingMemoryBound(to: mpv_event_log_message.self).pointee,
-      let prefix = data.prefix, let text = data.text
+      let text = data.text
     else { return .other }
-    return .log(LogLine(source: String(cString: prefix), text: String(cString: text)))
+    return .log(LogLine(String(cString: text)))
   }
 }

@@ -59,7 +59,7 @@ extension PlayerThread {
   func listDevices(on core: MpvCore) {
     let devices = core.value(of: "audio-device-list").elements.compactMap { entry -> AudioDevice? in
       guard let name = entry["name"].text else { return nil }
-      return AudioDevice(name: name, description: LogLine(source: "", text: entry["description"].text ?? name).text)
+      return AudioDevice(name: name, description: LogLine(entry["description"].text ?? name).text)
     }
     emit(.devices(devices, chosen: core.value(of: "audio-device").text))
   }

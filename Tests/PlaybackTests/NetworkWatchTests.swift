@@ -4,8 +4,7 @@ import Testing
 
 /// When the player reports that it waits for the network, and when it does not.
 @Suite struct NetworkWatchTests {
-  private static let complaint = LogLine(
-    source: "ffmpeg", text: "http: Will reconnect at 4096 in 1 second(s), error=Connection refused.")
+  private static let complaint = LogLine("http: Will reconnect at 4096 in 1 second(s), error=Connection refused.")
 
   private func waits(_ watch: inout NetworkWatch, now: Double, isPaused: Bool = false) -> Double? {
     watch.wait(isStalled: !isPaused, isPaused: isPaused, isConnectionLost: watch.isBroken, now: now)
@@ -14,14 +13,14 @@ import Testing
   @Test func slowServerIsNotAnOutage() {
     var watch = NetworkWatch()
     #expect(waits(&watch, now: 5) == nil)
-    watch.read(LogLine(source: "ffmpeg", text: "mp3: Estimating duration from bitrate"), now: 5)
+    watch.read(LogLine("mp3: Estimating duration from bitrate"), now: 5)
     #expect(waits(&watch, now: 6) == nil && watch.deadline == nil)
   }
 
   /// FFmpeg compares with the largest number if the server does not give the length.
   @Test func endOfAStreamWithoutALengthIsNoConnectionError() {
-    let cut = LogLine(source: "ffmpeg", text: "http: Stream ends prematurely at 240305, should be 480609")
-    let end = LogLine(source: "ffmpeg", text: "http: Stream ends prematurely at 480609, should be 18446744073709551615")
+    let cut = LogLine("http: Stream ends prematurely at 240305, should be 480609")
+    let end = LogLine("http: Stream ends prematurely at 480609, should be 18446744073709551615")
     #expect(cut.isConnectionError && !end.isConnectionError)
   }
 

@@ -71,8 +71,7 @@ extension RealCore {
         SeekReliability.Evidence(averageRate: rate, timing: timing, duration: duration, feedDuration: feed))
     }
 
-    private static let scaling = LogLine(
-      source: "ffmpeg/demuxer", text: "mp3: Using scaling to seek VBR MP3; may be imprecise.")
+    private static let scaling = LogLine("mp3: Using scaling to seek VBR MP3; may be imprecise.")
 
     @Test func seekTablesAreNotTrusted() {
       var seekReliability = SeekReliability()
@@ -81,7 +80,7 @@ extension RealCore {
       #expect(!isUnreliable(seekReliability, rate: 128_000))
       #expect(isUnreliable(seekReliability, rate: 127_998))
       #expect(isUnreliable(seekReliability, rate: nil))
-      seekReliability.read(LogLine(source: "ffmpeg/demuxer", text: "mp3: Using MP3 TOC to seek; may be imprecise."))
+      seekReliability.read(LogLine("mp3: Using MP3 TOC to seek; may be imprecise."))
       #expect(isUnreliable(seekReliability, rate: 128_000))
     }
 
@@ -115,7 +114,7 @@ extension RealCore {
       "mp3: filesize and duration do not match (growing file?)",
     ]) func falseIndexIsNotTrusted(text: String) {
       var seekReliability = SeekReliability()
-      seekReliability.read(LogLine(source: "ffmpeg/demuxer", text: text))
+      seekReliability.read(LogLine(text))
       #expect(isUnreliable(seekReliability, rate: 128_000))
       #expect(!isUnreliable(seekReliability, rate: 128_000, at: 0))
     }

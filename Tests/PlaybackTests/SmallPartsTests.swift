@@ -21,16 +21,16 @@ import Testing
   }
 
   @Test(arguments: [
-    ("http", "HTTP error 404 Not Found", PlaybackError.httpStatus(404, "Not Found")),
-    ("tcp", "Failed to resolve hostname a.example: Name or service not known", .unknownHost("a.example")),
-    ("tcp", "Connection to tcp://127.0.0.1:1 failed: Connection refused", .unreachable("it refuses connections")),
-    ("tls", "The certificate is not correct", .insecure("its certificate is not valid")),
-    ("cplayer", "Failed to recognize file format.", .notAudio),
-    ("x", "Something new\u{1B}[31m", .other("Something new[31m")),
+    ("HTTP error 404 Not Found", PlaybackError.httpStatus(404, "Not Found")),
+    ("Failed to resolve hostname a.example: Name or service not known", .unknownHost("a.example")),
+    ("Connection to tcp://127.0.0.1:1 failed: Connection refused", .unreachable("it refuses connections")),
+    ("The certificate is not correct", .insecure("its certificate is not valid")),
+    ("Failed to recognize file format.", .notAudio),
+    ("Something new\u{1B}[31m", .other("Something new[31m")),
   ])
-  func failureReasonIsReadFromTheLog(source: String, text: String, error: PlaybackError) {
+  func failureReasonIsReadFromTheLog(text: String, error: PlaybackError) {
     var reason = FailureReason()
-    reason.read(LogLine(source: source, text: text))
+    reason.read(LogLine(text))
     #expect(reason.error(code: -13, text: "loading failed") == error)
   }
 
@@ -41,9 +41,9 @@ import Testing
 
   @Test func openingIsGivenUpAfterAFewAttempts() {
     var reason = FailureReason()
-    reason.read(LogLine(source: "ffmpeg", text: "http: Will reconnect at 0 in 1 second(s)."))
+    reason.read(LogLine("http: Will reconnect at 0 in 1 second(s)."))
     #expect(!reason.hasExhaustedRetries)
-    reason.read(LogLine(source: "ffmpeg", text: "http: Will reconnect at 0 in 3 second(s), error=Input/output error."))
+    reason.read(LogLine("http: Will reconnect at 0 in 3 second(s), error=Input/output error."))
     #expect(reason.hasExhaustedRetries && reason.hasStreamError)
     reason.soundStarts()
     reason.soundMoved()
@@ -52,7 +52,7 @@ import Testing
 
   /// mpv reports the start of sound also at the end of the data that it could read.
   @Test func connectionErrorsCountUntilSoundMoves() {
-    let line = LogLine(source: "ffmpeg", text: "http: Will reconnect at 0 in 1 second(s).")
+    let line = LogLine("http: Will reconnect at 0 in 1 second(s).")
     var reason = FailureReason()
     reason.read(line)
     reason.soundStarts()

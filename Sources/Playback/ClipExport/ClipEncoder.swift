@@ -229,7 +229,7 @@ struct ClipEncoder {
 
   /// Quotes a value for mpv's list options (`%n%` followed by n bytes), whatever it contains.
   private static func listItem(_ text: String) -> String {
-    let clean = LogLine(source: "", text: text).text
+    let clean = LogLine(text).text
     return "%\(clean.utf8.count)%\(clean)"
   }
 
