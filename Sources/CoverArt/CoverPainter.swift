@@ -13,8 +13,7 @@ public final class CoverPainter: Sendable {
 
   private struct Parts: Sendable {
     var decoder: PictureDecoder
-    var symbols: SymbolPainter
-    var graphics: GraphicPainter
+    var chafa: ChafaLibrary
   }
 
   public convenience init(depth: ColorDepth, ascii: Bool) {
@@ -35,7 +34,7 @@ public final class CoverPainter: Sendable {
   public func draw(
     _ picture: Picture, in size: Size, cell: Size = GraphicsTarget.usualCell
   ) throws(CoverArtError) -> [Cell] {
-    try opened().symbols.draw(picture, in: size, cell: cell, depth: depth, ascii: ascii)
+    try opened().chafa.cells(of: picture, in: size, cell: cell, depth: depth, ascii: ascii)
   }
 
   /// The picture as a graphic for this kind of terminal. Nil if the terminal shows only characters. The caller must
@@ -44,7 +43,7 @@ public final class CoverPainter: Sendable {
     of picture: Picture, in size: Size, for target: GraphicsTarget, id: Int
   ) throws(CoverArtError) -> Graphic? {
     guard let language = target.language else { return nil }
-    let bytes = try opened().graphics.draw(picture, in: size, for: language, cell: target.cell)
+    let bytes = try opened().chafa.graphic(of: picture, in: size, for: language, cell: target.cell)
     return Graphic(id: id, size: size, bytes: bytes)
   }
 
@@ -54,10 +53,7 @@ public final class CoverPainter: Sendable {
       let result: Result<Parts, CoverArtError>
       do throws(CoverArtError) {
         let library = try ChafaLibrary()
-        result = .success(
-          Parts(
-            decoder: try PictureDecoder(releases: releases), symbols: SymbolPainter(library: library),
-            graphics: GraphicPainter(library: library)))
+        result = .success(Parts(decoder: try PictureDecoder(releases: releases), chafa: library))
       } catch {
         result = .failure(error)
       }

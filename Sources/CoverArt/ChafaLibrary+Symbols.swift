@@ -1,21 +1,18 @@
 import CChafa
 import TerminalKit
 
-/// Draws pictures with libchafa as characters in two colours each, which every terminal can display.
-struct SymbolPainter {
-  let library: ChafaLibrary
-  private var functions: earshot_chafa { library.functions }
-
+/// Draws pictures as characters in two colours each, which every terminal can display.
+extension ChafaLibrary {
   /// The picture as `size.width * size.height` cells of one column each, row by row.
-  func draw(
-    _ picture: Picture, in size: Size, cell: Size, depth: ColorDepth, ascii: Bool
+  func cells(
+    of picture: Picture, in size: Size, cell: Size, depth: ColorDepth, ascii: Bool
   ) throws(CoverArtError)
     -> [Cell]
   {
     guard let symbols = functions.symbol_map_new() else { throw .undecodable }
     defer { functions.symbol_map_unref(symbols) }
     functions.symbol_map_add_by_tags(symbols, Self.tags(depth, ascii))
-    return try library.withCanvas(
+    return try withCanvas(
       of: picture, in: size, pixels: Size(size.width * cell.width, size.height * cell.height),
       configure: { config in
         functions.canvas_config_set_symbol_map(config, symbols)

@@ -1,10 +1,8 @@
 import CChafa
 import TerminalKit
 
-/// Renders pictures with libchafa in a terminal's graphics protocol.
-struct GraphicPainter {
-  let library: ChafaLibrary
-
+/// Renders pictures in a terminal's graphics protocol.
+extension ChafaLibrary {
   /// Pixels per edge for terminals that scale pictures themselves. 320 by 320 pixels are 550 kB of base64, which a
   /// terminal reads within one frame. A cover of a few lines needs no more.
   private static let maxEdge = 320
@@ -13,19 +11,18 @@ struct GraphicPainter {
   private static let maxCell = Size(64, 128)
 
   /// The bytes that draw the picture in `size` cells.
-  func draw(
-    _ picture: Picture, in size: Size, for language: GraphicsProtocol, cell: Size
+  func graphic(
+    of picture: Picture, in size: Size, for language: GraphicsProtocol, cell: Size
   ) throws(CoverArtError)
     -> [UInt8]
   {
-    let functions = library.functions
     let drawn = Self.drawnCell(size, language, cell)
     var pixels = Size(size.width * cell.width, size.height * cell.height)
     if language == .sixel {
       // The terminal does not scale it. libchafa draws whole bands of six pixels, so that no sixel is below the cells.
       pixels = Size(size.width * drawn.width, size.height * drawn.height / 6 * 6)
     }
-    let bytes = try library.withCanvas(
+    let bytes = try withCanvas(
       of: picture, in: size, pixels: pixels,
       configure: { config in
         functions.canvas_config_set_pixel_mode(config, Self.mode(language))
@@ -40,8 +37,8 @@ struct GraphicPainter {
   }
 
   private func text(of canvas: OpaquePointer, _ terminal: OpaquePointer) -> [UInt8]? {
-    guard let string = library.functions.canvas_print(canvas, terminal) else { return nil }
-    defer { _ = library.functions.string_free(string, 1) }
+    guard let string = functions.canvas_print(canvas, terminal) else { return nil }
+    defer { _ = functions.string_free(string, 1) }
     guard let start = string.pointee.str else { return nil }
     return start.withMemoryRebound(to: UInt8.self, capacity: string.pointee.len) {
       Array(UnsafeBufferPointer(start: $0, count: string.pointee.len))
