@@ -169,12 +169,12 @@ private struct Stripper {
     var nameEnd = start
     while nameEnd < end, isLetter(input[nameEnd]) || (0x31...0x36).contains(input[nameEnd]) { nameEnd += 1 }
     let name = UnsafeBufferPointer(rebasing: input[start..<nameEnd])
-    if !isClosing, isRawText(name), let close = endOfRawText(name, from: end) {
+    if !isClosing, Self.rawText.contains(Self.packed(name)), let close = endOfRawText(name, from: end) {
       index = close
       wantsBlank = true
       return true
     }
-    if !isInline(name) { wantsBlank = true }
+    if !Self.isInline(name) { wantsBlank = true }
     index = end
     return true
   }
@@ -203,9 +203,17 @@ private struct Stripper {
     return first
   }
 
-  private func isRawText(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
-    equals(name, "script") || equals(name, "style") || equals(name, "title") || equals(name, "iframe")
-      || equals(name, "noscript")
+  /// Elements whose content is no text.
+  private static let rawText = packed("script style title iframe noscript")
+  /// Inline elements, whose tags do not separate words. Those of one letter are not listed.
+  private static let inline = packed(
+    "strong span small sup sub strike em font code cite mark big bdi bdo abbr ins del wbr")
+
+  private static func packed(_ names: String) -> [UInt64] { names.split(separator: " ").map { packed($0.utf8) } }
+
+  /// A name of up to eight letters as a number, because a description has many tags.
+  private static func packed(_ name: some Collection<UInt8>) -> UInt64 {
+    name.count > 8 ? 0 : name.reduce(0) { $0 << 8 | UInt64($1 | 0x20) }
   }
 
   private mutating func endOfRawText(_ name: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
@@ -223,24 +231,8 @@ private struct Stripper {
     return nil
   }
 
-  /// Inline elements, whose tags do not separate words.
-  private func isInline(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard let first = name.first else { return true }
-    if name.count == 1 { return first | 0x20 != UInt8(ascii: "p") }
-    switch first | 0x20 {
-    case UInt8(ascii: "s"):
-      return ["strong", "span", "small", "sup", "sub", "strike"].contains { equals(name, $0) }
-    case UInt8(ascii: "e"): return equals(name, "em")
-    case UInt8(ascii: "f"): return equals(name, "font")
-    case UInt8(ascii: "c"): return equals(name, "code") || equals(name, "cite")
-    case UInt8(ascii: "m"): return equals(name, "mark")
-    case UInt8(ascii: "b"): return equals(name, "big") || equals(name, "bdi") || equals(name, "bdo")
-    case UInt8(ascii: "a"): return equals(name, "abbr")
-    case UInt8(ascii: "i"): return equals(name, "ins")
-    case UInt8(ascii: "d"): return equals(name, "del")
-    case UInt8(ascii: "w"): return equals(name, "wbr")
-    default: return false
-    }
+  private static func isInline(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+    name.count > 1 ? inline.contains(packed(name)) : name.first.map { $0 | 0x20 } != UInt8(ascii: "p")
   }
 
   private mutating func putReference() -> Bool {
@@ -279,10 +271,4 @@ private struct Stripper {
   }
 
   private func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
-
-  private func equals(_ name: UnsafeBufferPointer<UInt8>, _ word: StaticString) -> Bool {
-    guard name.count == word.utf8CodeUnitCount else { return false }
-    for index in 0..<name.count where name[index] | 0x20 != word.utf8Start[index] { return false }
-    return true
-  }
 }
