@@ -78,16 +78,7 @@ public struct WebAddress: Sendable, Hashable {
   public var hostAndPort: String { "\(host):\(port)" }
 
   /// The scheme of an absolute address in lower case. Nil for a relative one.
-  public static func scheme(of text: String) -> String? {
-    guard let colon = text.firstIndex(of: ":"), let first = text.unicodeScalars.first, first.isASCIILetter else {
-      return nil
-    }
-    let scheme = text[..<colon]
-    guard scheme.unicodeScalars.allSatisfy({ $0.isASCIILetter || "0123456789+-.".unicodeScalars.contains($0) }) else {
-      return nil
-    }
-    return scheme.lowercased()
-  }
+  public static func scheme(of text: String) -> String? { text[...].addressScheme?.lowercased() }
 
   /// Percent-encodes spaces and non-ASCII bytes after the host. libcurl would write the digits in lower case, unlike
   /// browsers (RFC 3986 §2.1), and the spaces of a query as `+`.
@@ -139,8 +130,4 @@ public struct WebAddress: Sendable, Hashable {
     }
     return shown.count > 200 ? shown.prefix(200) + "…" : shown
   }
-}
-
-extension Unicode.Scalar {
-  fileprivate var isASCIILetter: Bool { ("a"..."z").contains(self) || ("A"..."Z").contains(self) }
 }

@@ -14,12 +14,8 @@ struct AddressParts {
 
   /// Nil for a text without `scheme://`.
   init?(_ address: String) {
-    guard let mark = address.firstRange(of: "://") else { return nil }
-    let scheme = address[..<mark.lowerBound]
-    guard let first = scheme.utf8.first, first.isASCIILetter,
-      scheme.utf8.allSatisfy({ $0.isASCIILetterOrDigit || "+-.".utf8.contains($0) })
-    else { return nil }
-    let afterMark = address[mark.upperBound...]
+    guard let scheme = address[...].addressScheme, address[scheme.endIndex...].hasPrefix("://") else { return nil }
+    let afterMark = address[scheme.endIndex...].dropFirst(3)
     var end = afterMark.firstIndex { "/?#\\".contains($0) } ?? afterMark.endIndex
     // A password may contain a slash that was not encoded. Then the text up to the slash looks like host and port, but
     // is the beginning of the user info.
@@ -59,6 +55,15 @@ extension UInt8 {
 
   /// The value of a hexadecimal digit; nil for another character.
   var hexValue: UInt8? { Character(UnicodeScalar(self)).hexDigitValue.map { UInt8($0) } }
+}
+
+extension Substring {
+  /// The scheme of an absolute address (RFC 3986 §3.1). Nil for a relative one.
+  public var addressScheme: Substring? {
+    guard utf8.first?.isASCIILetter == true, let colon = utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+    let scheme = self[..<colon]
+    return scheme.utf8.allSatisfy { $0.isASCIILetterOrDigit || "+-.".utf8.contains($0) } ? scheme : nil
+  }
 }
 
 extension Sequence<UInt8> {

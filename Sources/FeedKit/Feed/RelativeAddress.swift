@@ -1,9 +1,11 @@
+import Model
+
 /// Resolves relative addresses (RFC 3986 §5), as leniently as a browser.
 enum RelativeAddress {
   /// The absolute form of `reference`. Unchanged if it is absolute, or cannot be resolved with `base`.
   static func resolve(_ reference: String, base: String?) -> String {
     let reference = cleaned(reference)
-    guard let base, !reference.isEmpty, scheme(reference[...]) == nil else { return reference }
+    guard let base, !reference.isEmpty, reference[...].addressScheme == nil else { return reference }
     let parts = Parts(base)
     // `javascript:…` and `mailto:…` cannot be a base (RFC 3986 §5.2.1 requires a hierarchical one).
     guard let scheme = parts.scheme, let host = parts.authority else { return reference }
@@ -26,13 +28,6 @@ enum RelativeAddress {
     return text.contains(" ") ? text.replacing(" ", with: "%20") : text
   }
 
-  private static func scheme(_ address: Substring) -> Substring? {
-    guard let colon = address.utf8.firstIndex(of: UInt8(ascii: ":")), colon > address.startIndex else { return nil }
-    let name = address[..<colon]
-    guard let first = name.utf8.first, ByteScan.isNameStart(first), first < 0x80, first != 0x5F else { return nil }
-    return name.utf8.allSatisfy { $0 < 0x80 && (ByteScan.isName($0) || $0 == 0x2B) && $0 != 0x5F } ? name : nil
-  }
-
   /// The components of an absolute address.
   private struct Parts {
     var scheme: Substring?
@@ -43,7 +38,7 @@ enum RelativeAddress {
 
     init(_ address: String) {
       var rest = address[...]
-      scheme = RelativeAddress.scheme(rest)
+      scheme = rest.addressScheme
       if let scheme { rest = rest[scheme.endIndex...].dropFirst() }
       if let hash = rest.firstIndex(of: "#") { rest = rest[..<hash] }
       let mark = rest.firstIndex(of: "?") ?? rest.endIndex
