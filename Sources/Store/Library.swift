@@ -148,8 +148,9 @@ extension Database {
     try Row.fetchOne(cachedStatement(sql: sql), arguments: arguments) != nil
   }
 
-  /// Executes a statement that is compiled once per connection.
-  func run(_ sql: String, _ arguments: StatementArguments) throws {
+  /// Executes a statement that is compiled once per connection, and keeps its arguments: `execute(sql:)` is for several
+  /// statements, for SQL with changing lists, and for large values.
+  func run(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws {
     try cachedStatement(sql: sql).execute(arguments: arguments)
   }
 

@@ -52,10 +52,9 @@ extension Library {
   public func record(_ saved: SavedTime, of episode: EpisodeID, now: Date) throws(StoreError) {
     guard saved.seconds.isFinite, saved.seconds > 0 else { return }
     try write { db in
-      try db.execute(
-        sql:
-          "INSERT INTO saving (timestamp, podcastID, kind, seconds) SELECT ?, podcastID, ?, ? FROM episode WHERE id = ?",
-        arguments: [now.seconds, saved.kind.rawValue, saved.seconds, episode.rawValue])
+      try db.run(
+        "INSERT INTO saving (timestamp, podcastID, kind, seconds) SELECT ?, podcastID, ?, ? FROM episode WHERE id = ?",
+        [now.seconds, saved.kind.rawValue, saved.seconds, episode.rawValue])
     }
   }
 

@@ -57,15 +57,14 @@ extension Library {
     let names = try RegisterNames(db, of: podcast)
     // Validators belong to an address (RFC 9110, 8.8). They are kept if they came from the new address, or if only
     // the scheme changes. A pause belongs to a server.
-    try db.execute(
-      sql: """
-        UPDATE podcast SET feedURL = ?1, feedKey = ?2, sourceID = iif(source = 'rss', ?1, sourceID),
-          etag = iif(?3 OR validatorsURL = ?1, etag, NULL),
-          lastModified = iif(?3 OR validatorsURL = ?1, lastModified, NULL),
-          notBefore = iif(health = '\(RequestedPause.server.rawValue)' AND NOT ?5, NULL, notBefore)
-        WHERE id = ?4
-        """,
-      arguments: [url.withoutNUL, AddressKey.feed(url), isSame, podcast.rawValue, before.map(server) == server(url)])
+    try db.run(
+      """
+      UPDATE podcast SET feedURL = ?1, feedKey = ?2, sourceID = iif(source = 'rss', ?1, sourceID),
+        etag = iif(?3 OR validatorsURL = ?1, etag, NULL),
+        lastModified = iif(?3 OR validatorsURL = ?1, lastModified, NULL),
+        notBefore = iif(health = '\(RequestedPause.server.rawValue)' AND NOT ?5, NULL, notBefore)
+      WHERE id = ?4
+      """, [url.withoutNUL, AddressKey.feed(url), isSame, podcast.rawValue, before.map(server) == server(url)])
     guard db.changesCount > 0 else { throw StoreError.unknown("podcast \(podcast)") }
     try CredentialColumns.narrow(db, of: podcast, to: url)
     guard !isSame, let before else { return podcast }
@@ -144,29 +143,28 @@ struct FeedMove {
       try mergeEpisode(to.ids[match], into: id, &merged)
       try moveEpisode(id)
       // The next refresh writes what the new feed says of it.
-      try db.execute(
-        sql: "UPDATE podcast SET digest = NULL, etag = NULL, lastModified = NULL WHERE id = ?", arguments: [new])
+      try db.run("UPDATE podcast SET digest = NULL, etag = NULL, lastModified = NULL WHERE id = ?", [new])
     }
     // A password stays bound to its origin.
     for table in ["podcastTag", "podcastSettings", "podcastCredentials"] {
-      try db.execute(sql: "UPDATE OR IGNORE \(table) SET podcastID = ? WHERE podcastID = ?", arguments: [new, old])
-      try db.execute(sql: "DELETE FROM \(table) WHERE podcastID = ?", arguments: [old])
+      try db.run("UPDATE OR IGNORE \(table) SET podcastID = ? WHERE podcastID = ?", [new, old])
+      try db.run("DELETE FROM \(table) WHERE podcastID = ?", [old])
     }
     // A former subscription must not become a visited podcast, which can be deleted.
-    try db.execute(
-      sql: "UPDATE podcast SET visited = NULL WHERE id = ? AND (SELECT visited IS NULL FROM podcast WHERE id = ?)",
-      arguments: [new, old])
+    try db.run(
+      "UPDATE podcast SET visited = NULL WHERE id = ? AND (SELECT visited IS NULL FROM podcast WHERE id = ?)",
+      [new, old])
     if wasSubscribed { try Library.setSubscribed(db, PodcastID(new), true, now: now) }
-    try db.execute(
-      sql: """
-        UPDATE podcastContent SET imageURLOverride =
-          coalesce(imageURLOverride, (SELECT imageURLOverride FROM podcastContent WHERE podcastID = ?))
-        WHERE podcastID = ?
-        """, arguments: [old, new])
+    try db.run(
+      """
+      UPDATE podcastContent SET imageURLOverride =
+        coalesce(imageURLOverride, (SELECT imageURLOverride FROM podcastContent WHERE podcastID = ?))
+      WHERE podcastID = ?
+      """, [old, new])
     try UndoLog.replaceIDs(db, merged)
     try replaceIDsInSettings(merged)
     if let names { try rename(names, merged) }
-    try db.execute(sql: "DELETE FROM podcast WHERE id = ?", arguments: [old])
+    try db.run("DELETE FROM podcast WHERE id = ?", [old])
   }
 
   /// Other devices know the episodes by their names.
@@ -202,8 +200,7 @@ struct FeedMove {
         place.episode = merged.episode(place.episode)
         return place.text
       }
-      try db.execute(
-        sql: "UPDATE setting SET value = ? WHERE key = ?", arguments: [words.joined(separator: " "), key])
+      try db.run("UPDATE setting SET value = ? WHERE key = ?", [words.joined(separator: " "), key])
     }
   }
 

@@ -38,7 +38,7 @@ extension Library {
       let wasSubscribed = try Self.isSubscribed(db, id)
       if known != nil { try Self.secureAddress(db, of: id, feedURL) }
       if let credentials {
-        try db.execute(sql: "DELETE FROM podcastCredentials WHERE podcastID = ?", arguments: [id.rawValue])
+        try db.run("DELETE FROM podcastCredentials WHERE podcastID = ?", [id.rawValue])
         try CredentialColumns.insert(db, credentials, of: id)
       }
       if !subscribes {
@@ -94,11 +94,11 @@ extension Library {
   /// longer used; otherwise a password for https would never be sent.
   private static func secureAddress(_ db: Database, of podcast: PodcastID, _ url: String) throws {
     guard url.lowercased().hasPrefix("https://") else { return }
-    try db.execute(
-      sql: """
-        UPDATE podcast SET feedURL = ?1, sourceID = iif(source = 'rss', ?1, sourceID)
-        WHERE id = ?2 AND feedURL LIKE 'http://%'
-        """, arguments: [url.withoutNUL, podcast.rawValue])
+    try db.run(
+      """
+      UPDATE podcast SET feedURL = ?1, sourceID = iif(source = 'rss', ?1, sourceID)
+      WHERE id = ?2 AND feedURL LIKE 'http://%'
+      """, [url.withoutNUL, podcast.rawValue])
     try CredentialColumns.narrow(db, of: podcast, to: url)
   }
 

@@ -65,7 +65,7 @@ extension Library {
       result.queued = fresh.count
       try QueueTable.write(db, before + fresh)
       if result.played + result.begun + result.deleted + result.queued == 0, result.added.isEmpty, tags.isEmpty {
-        try db.execute(sql: "DELETE FROM undo WHERE id = ?", arguments: [undoID])
+        try db.run("DELETE FROM undo WHERE id = ?", [undoID])
       } else {
         try UndoLog.replace(db, undoID, step: .adoption(subscribed: result.added, tags: tags))
       }

@@ -154,7 +154,7 @@ extension Library {
               AND (ruleAct.wasPlayed OR NOT e.\(StatusIs.played)))
           FROM ruleAct WHERE \(isWaiting) ORDER BY timestamp, episodeID
           """)
-      try db.execute(sql: "UPDATE ruleAct SET isWaiting = 0 WHERE \(isWaiting)")
+      try db.run("UPDATE ruleAct SET isWaiting = 0 WHERE \(isWaiting)")
       return try rows.map { row in
         try Work(
           episode: EpisodeID(row[0]), action: row[1], rule: row[2], timestamp: row[3], isTakenBack: row[4],

@@ -129,9 +129,9 @@ struct RuleChanges {
   /// Marks a run as taken back, or as done again. Its downloads are cancelled or started again, and its transcripts
   /// leave the list or are on it again.
   static func take(_ db: Database, _ run: Int64, back isTakenBack: Bool) throws {
-    try db.execute(
-      sql: "UPDATE ruleAct SET isTakenBack = ?1, isWaiting = isWaiting OR action = 'download' WHERE run = ?2",
-      arguments: [isTakenBack, run])
+    try db.run(
+      "UPDATE ruleAct SET isTakenBack = ?1, isWaiting = isWaiting OR action = 'download' WHERE run = ?2",
+      [isTakenBack, run])
     let episodes = try Int64.fetchAll(
       db, sql: "SELECT episodeID FROM ruleAct WHERE run = ? AND action = ?",
       arguments: [run, RuleAction.transcribe.key])

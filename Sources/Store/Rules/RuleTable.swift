@@ -104,13 +104,11 @@ enum RuleTable {
   }
 
   static func write(_ db: Database, _ rules: [StoredRule]) throws {
-    try db.execute(sql: "DELETE FROM rule")
+    try db.run("DELETE FROM rule")
     for (position, rule) in rules.enumerated() {
-      try db.execute(
-        sql: "INSERT INTO rule (id, position, name, filter, action, isOn) VALUES (?, ?, ?, ?, ?, ?)",
-        arguments: [
-          rule.id, position, rule.name.withoutNUL, rule.filter.withoutNUL, rule.action.withoutNUL, rule.isOn,
-        ])
+      try db.run(
+        "INSERT INTO rule (id, position, name, filter, action, isOn) VALUES (?, ?, ?, ?, ?, ?)",
+        [rule.id, position, rule.name.withoutNUL, rule.filter.withoutNUL, rule.action.withoutNUL, rule.isOn])
     }
   }
 
@@ -123,9 +121,8 @@ enum RuleTable {
       guard case .playlist(let title)? = after[index].rule?.action, Playlist.isSameTitle(title, old) else { continue }
       let action = RuleAction.playlist(new)
       // What the rule did under the old title is not done again.
-      try db.execute(
-        sql: "UPDATE OR IGNORE ruleAct SET action = ? WHERE action = ?",
-        arguments: [action.key, RuleAction.playlist(title).key])
+      try db.run(
+        "UPDATE OR IGNORE ruleAct SET action = ? WHERE action = ?", [action.key, RuleAction.playlist(title).key])
       after[index].action = action.text
     }
     guard after != before else { return nil }

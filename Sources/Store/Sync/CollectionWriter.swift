@@ -287,11 +287,10 @@ struct CollectionWriter {
       try undo.add("settings \(podcast)", db, now: now) { .podcastSettings(podcast: podcast, before: before) }
     }
     if settings.isEmpty {
-      try db.execute(sql: "DELETE FROM podcastSettings WHERE podcastID = ?", arguments: [podcast.rawValue])
+      try db.run("DELETE FROM podcastSettings WHERE podcastID = ?", [podcast.rawValue])
     } else {
-      try db.execute(
-        sql: "INSERT OR REPLACE INTO podcastSettings (podcastID, settings) VALUES (?, ?)",
-        arguments: [podcast.rawValue, changed])
+      try db.run(
+        "INSERT OR REPLACE INTO podcastSettings (podcastID, settings) VALUES (?, ?)", [podcast.rawValue, changed])
     }
     return true
   }
@@ -300,8 +299,7 @@ struct CollectionWriter {
     guard let podcast = try podcast(key, value) else { return false }
     guard let source = value?["source"]?.string, ["apple", "spotify"].contains(source), let id = value?["id"]?.string
     else { return value == nil }
-    try db.execute(
-      sql: "UPDATE podcast SET source = ?, sourceID = ? WHERE id = ?", arguments: [source, id, podcast.rawValue])
+    try db.run("UPDATE podcast SET source = ?, sourceID = ? WHERE id = ?", [source, id, podcast.rawValue])
     return true
   }
 }

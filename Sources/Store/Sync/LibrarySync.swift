@@ -233,9 +233,9 @@ public final class LibrarySync: SyncStore, @unchecked Sendable {
     try answer {
       try library.write { db in
         switch lost {
-        case .subscriptions: try db.execute(sql: "UPDATE syncSubscription SET agreed = NULL")
-        case .episodes: try db.execute(sql: "UPDATE syncEpisode SET agreed = NULL")
-        case .collections: try db.execute(sql: "UPDATE syncRegister SET agreed = NULL")
+        case .subscriptions: try db.run("UPDATE syncSubscription SET agreed = NULL")
+        case .episodes: try db.run("UPDATE syncEpisode SET agreed = NULL")
+        case .collections: try db.run("UPDATE syncRegister SET agreed = NULL")
         case nil: break
         }
         try SyncEpisodes.queueUnsent(db, isTimed: rules.traits.storesSubscriptionTimes)
@@ -259,11 +259,11 @@ public final class LibrarySync: SyncStore, @unchecked Sendable {
     for change in pull.episodes { add(change.device, change.time) }
     for change in pull.registers { add(change.device, change.time) }
     for (device, time) in seen {
-      try db.execute(
-        sql: """
-          INSERT INTO syncDevice (device, name, seen) VALUES (?1, ?2, ?3)
-          ON CONFLICT (device) DO UPDATE SET name = coalesce(?4, name), seen = max(coalesce(seen, 0), ?3)
-          """, arguments: [device, pull.deviceNames[device] ?? device, time, pull.deviceNames[device]])
+      try db.run(
+        """
+        INSERT INTO syncDevice (device, name, seen) VALUES (?1, ?2, ?3)
+        ON CONFLICT (device) DO UPDATE SET name = coalesce(?4, name), seen = max(coalesce(seen, 0), ?3)
+        """, [device, pull.deviceNames[device] ?? device, time, pull.deviceNames[device]])
     }
   }
 
@@ -271,8 +271,7 @@ public final class LibrarySync: SyncStore, @unchecked Sendable {
   private static let deviceLimit = 200
 
   private static func save(_ db: Database, _ cursor: String, _ category: SyncCategory) throws {
-    try db.execute(
-      sql: "INSERT OR REPLACE INTO syncCursor VALUES (?, ?)", arguments: [category.rawValue, cursor])
+    try db.run("INSERT OR REPLACE INTO syncCursor VALUES (?, ?)", [category.rawValue, cursor])
   }
 
   /// - Parameter keeps: false: the changes are rolled back.

@@ -109,23 +109,23 @@ extension Library {
           sql: "UPDATE syncAccount SET deviceName = ?, allowsHTTP = ?, lastFull = NULL",
           arguments: [account.deviceName, account.allowsHTTP])
         // The server has just accepted requests.
-        try db.execute(sql: "DELETE FROM syncCursor WHERE category = ?", arguments: [Self.pauseKey])
+        try db.run("DELETE FROM syncCursor WHERE category = ?", [Self.pauseKey])
         return
       }
       for table in [
         "syncAccount", "syncCursor", "syncSubscription", "syncEpisode", "syncOutbox", "syncWaiting", "syncRegister",
         "syncTouched",
       ] {
-        try db.execute(sql: "DELETE FROM \(table)")
+        try db.run("DELETE FROM \(table)")
       }
       // Their names stay, because episodes show on which device they were changed.
-      try db.execute(sql: "UPDATE syncDevice SET seen = NULL")
+      try db.run("UPDATE syncDevice SET seen = NULL")
       guard let account else { return }
-      try db.execute(
-        sql: """
-          INSERT INTO syncAccount (id, kind, server, user, device, deviceName, allowsHTTP) VALUES (1, ?, ?, ?, ?, ?, ?)
-          """,
-        arguments: [
+      try db.run(
+        """
+        INSERT INTO syncAccount (id, kind, server, user, device, deviceName, allowsHTTP) VALUES (1, ?, ?, ?, ?, ?, ?)
+        """,
+        [
           account.kind, account.server, account.user, account.device, account.deviceName, account.allowsHTTP,
         ])
     }
@@ -135,11 +135,11 @@ extension Library {
   /// again, because each of the two has taken the other's changes for its own.
   public func changeSyncDevice(_ device: String) throws(StoreError) {
     try write { db in
-      try db.execute(sql: "UPDATE syncAccount SET device = ?", arguments: [device])
+      try db.run("UPDATE syncAccount SET device = ?", [device])
       for table in ["syncEpisode", "syncSubscription", "syncRegister"] {
-        try db.execute(sql: "UPDATE \(table) SET agreed = NULL")
+        try db.run("UPDATE \(table) SET agreed = NULL")
       }
-      try db.execute(sql: "DELETE FROM syncCursor")
+      try db.run("DELETE FROM syncCursor")
       let isTimed = try Self.syncAccount(db)?.backend?.traits.storesSubscriptionTimes == true
       try SyncEpisodes.queueUnsent(db, isTimed: isTimed)
     }
@@ -151,12 +151,12 @@ extension Library {
   ///   - notice: what the run has found out about the server; empty: no fault; nil: it was not checked.
   public func finishSync(error: String?, notice: String? = nil, wasFull: Bool, now: Date) throws(StoreError) {
     try write { db in
-      try db.execute(
-        sql: """
-          UPDATE syncAccount SET lastRun = ?1, lastError = ?2, lastSuccess = iif(?2 IS NULL, ?1, lastSuccess),
-            isUnited = iif(?2 IS NULL, 1, isUnited), lastFull = iif(?2 IS NULL AND ?3, ?1, lastFull),
-            notice = nullif(coalesce(?4, notice), '')
-          """, arguments: [now.seconds, error, wasFull, notice])
+      try db.run(
+        """
+        UPDATE syncAccount SET lastRun = ?1, lastError = ?2, lastSuccess = iif(?2 IS NULL, ?1, lastSuccess),
+          isUnited = iif(?2 IS NULL, 1, isUnited), lastFull = iif(?2 IS NULL AND ?3, ?1, lastFull),
+          notice = nullif(coalesce(?4, notice), '')
+        """, [now.seconds, error, wasFull, notice])
     }
   }
 
@@ -164,10 +164,10 @@ extension Library {
   /// Another account that was set up during the run keeps its own state.
   public func pauseSync(of account: SyncAccount, until end: Date, now: Date) throws(StoreError) {
     try write { db in
-      try db.execute(
-        sql: """
-          INSERT OR REPLACE INTO syncCursor SELECT ?, ? FROM syncAccount WHERE server = ? AND user = ?
-          """, arguments: [Self.pauseKey, "\(now.seconds) \(end.seconds)", account.server, account.user])
+      try db.run(
+        """
+        INSERT OR REPLACE INTO syncCursor SELECT ?, ? FROM syncAccount WHERE server = ? AND user = ?
+        """, [Self.pauseKey, "\(now.seconds) \(end.seconds)", account.server, account.user])
     }
   }
 
@@ -239,8 +239,7 @@ extension Library {
   /// The listener rejects the removals that were held back. Podcasts that the server removed are added there again.
   public func refuseSyncRemovals() throws(StoreError) {
     try write { db in
-      try db.execute(
-        sql: "UPDATE syncSubscription SET held = NULL, server = 0, agreed = NULL WHERE held IS NOT NULL")
+      try db.run("UPDATE syncSubscription SET held = NULL, server = 0, agreed = NULL WHERE held IS NOT NULL")
     }
   }
 

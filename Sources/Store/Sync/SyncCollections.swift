@@ -28,14 +28,14 @@ struct SyncCollections {
   /// - Returns: whether there is something to record.
   static func ignoreTouched(_ db: Database) throws -> Bool {
     guard try isTouched(db) else { return false }
-    try db.execute(sql: "DELETE FROM syncTouched")
+    try db.run("DELETE FROM syncTouched")
     return true
   }
 
   /// Compares the tables with the stored registers, and records what has changed. Called at the end of each
   /// transaction that has written one of these tables.
   func capture(_ kinds: [CollectionKind] = CollectionKind.allCases, now: Double) throws {
-    try db.execute(sql: "DELETE FROM syncTouched")
+    try db.run("DELETE FROM syncTouched")
     for kind in kinds { try capture(kind, now: now) }
   }
 

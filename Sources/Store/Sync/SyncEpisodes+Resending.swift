@@ -8,15 +8,15 @@ extension SyncEpisodes {
   /// about its episodes, so all states are sent again with later times.
   static func resendAll(_ db: Database, podcast: Int64) throws {
     guard try db.hasRow("SELECT 1 FROM syncAccount") else { return }
-    try db.execute(
-      sql: """
-        UPDATE syncEpisode SET agreed = NULL WHERE episodeID IN (SELECT id FROM episode WHERE podcastID = ?)
-        """, arguments: [podcast])
-    try db.execute(
-      sql: """
-        INSERT OR IGNORE INTO syncOutbox
-        SELECT id FROM episode WHERE podcastID = ? AND (statusUpdated IS NOT NULL OR positionUpdated IS NOT NULL)
-        """, arguments: [podcast])
+    try db.run(
+      """
+      UPDATE syncEpisode SET agreed = NULL WHERE episodeID IN (SELECT id FROM episode WHERE podcastID = ?)
+      """, [podcast])
+    try db.run(
+      """
+      INSERT OR IGNORE INTO syncOutbox
+      SELECT id FROM episode WHERE podcastID = ? AND (statusUpdated IS NOT NULL OR positionUpdated IS NOT NULL)
+      """, [podcast])
   }
 
   /// The listener gives episodes a status that they have already. Another device may have a later one that has not
@@ -30,14 +30,14 @@ extension SyncEpisodes {
   }
 
   static func queueUnsent(_ db: Database, isTimed: Bool) throws {
-    try db.execute(
-      sql: """
-        INSERT OR IGNORE INTO syncOutbox
-        SELECT e.id FROM episode e JOIN podcast p ON p.id = e.podcastID LEFT JOIN syncEpisode s ON s.episodeID = e.id
-        WHERE \(isShared(isTimed: isTimed))
-          AND (e.statusUpdated IS NOT NULL OR e.positionUpdated IS NOT NULL)
-          AND s.agreed IS NOT coalesce(e.statusUpdated, 0) + coalesce(e.positionUpdated, 0)
-        """)
+    try db.run(
+      """
+      INSERT OR IGNORE INTO syncOutbox
+      SELECT e.id FROM episode e JOIN podcast p ON p.id = e.podcastID LEFT JOIN syncEpisode s ON s.episodeID = e.id
+      WHERE \(isShared(isTimed: isTimed))
+        AND (e.statusUpdated IS NOT NULL OR e.positionUpdated IS NOT NULL)
+        AND s.agreed IS NOT coalesce(e.statusUpdated, 0) + coalesce(e.positionUpdated, 0)
+      """)
   }
 
   /// Episodes that a complete pull does not mention, so the server has lost them.

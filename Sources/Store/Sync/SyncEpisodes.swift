@@ -232,8 +232,7 @@ struct SyncEpisodes {
     outgoing.upTo = try Int64.fetchOne(db, sql: "SELECT max(id) FROM event") ?? 0
     if isFirst {
       // After this, each batch is found by its ids without reading all events.
-      try db.execute(
-        sql: "INSERT OR IGNORE INTO syncOutbox SELECT id FROM (\(Self.unsent(isTimed: isTimed)))", arguments: [0])
+      try db.run("INSERT OR IGNORE INTO syncOutbox SELECT id FROM (\(Self.unsent(isTimed: isTimed)))", [0])
     }
     var last = last
     while outgoing.keys.isEmpty {

@@ -36,12 +36,12 @@ struct SyncFeedNames {
   /// Called when the address of a feed has changed only in its encoding. The old one stays its name on the server.
   static func respell(_ db: Database, _ old: String, as new: String) throws {
     let (from, to) = (AddressKey.feed(old), AddressKey.feed(new))
-    try db.execute(
-      sql: """
-        UPDATE OR REPLACE syncSubscription SET feedKey = ?1, url = ?2, serverURL = coalesce(serverURL, url)
-        WHERE feedKey = ?3
-        """, arguments: [to, new, from])
-    try db.execute(sql: "UPDATE OR REPLACE syncWaiting SET feedKey = ? WHERE feedKey = ?", arguments: [to, from])
+    try db.run(
+      """
+      UPDATE OR REPLACE syncSubscription SET feedKey = ?1, url = ?2, serverURL = coalesce(serverURL, url)
+      WHERE feedKey = ?3
+      """, [to, new, from])
+    try db.run("UPDATE OR REPLACE syncWaiting SET feedKey = ? WHERE feedKey = ?", [to, from])
   }
 
   private mutating func load() throws {

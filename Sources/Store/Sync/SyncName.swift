@@ -116,8 +116,8 @@ enum SyncName {
   /// Deletes the registers of a playlist that was never synced.
   static func deleteUnsent(_ db: Database, playlist name: String) throws {
     let items = "item/\(name)/"
-    try db.execute(
-      sql: "DELETE FROM syncRegister WHERE seen IS NULL AND (key = ? OR key >= ? AND key < ?)",
-      arguments: ["playlist/" + name, items, CollectionKind.end(of: items)])
+    try db.run(
+      "DELETE FROM syncRegister WHERE seen IS NULL AND (key = ? OR key >= ? AND key < ?)",
+      ["playlist/" + name, items, CollectionKind.end(of: items)])
   }
 }

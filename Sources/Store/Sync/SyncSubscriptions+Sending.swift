@@ -105,8 +105,7 @@ extension SyncSubscriptions {
   /// The server has a name of its own for the feed, and will report it by that name. It is not tried, and it does not
   /// become the feed's address: gpodder.net's software encodes the query once more, which breaks many addresses.
   private func setServerURL(_ name: String, of key: String) throws {
-    try db.execute(
-      sql: "UPDATE syncSubscription SET serverURL = ? WHERE feedKey = ?",
-      arguments: [AddressKey.feed(name) == key ? nil : name, key])
+    try db.run(
+      "UPDATE syncSubscription SET serverURL = ? WHERE feedKey = ?", [AddressKey.feed(name) == key ? nil : name, key])
   }
 }

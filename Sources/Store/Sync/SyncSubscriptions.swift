@@ -222,7 +222,7 @@ struct SyncSubscriptions {
       db, feedURL: change.url, source: .rss(url: change.url.withoutNUL),
       title: title.isEmpty ? AddressKey.feed(change.url) : title, isSubscribed: false,
       now: Date(timeIntervalSince1970: 0))
-    try db.execute(sql: "INSERT INTO podcastContent (podcastID) VALUES (?)", arguments: [id.rawValue])
+    try db.run("INSERT INTO podcastContent (podcastID) VALUES (?)", [id.rawValue])
     return id
   }
 
@@ -266,7 +266,7 @@ struct SyncSubscriptions {
       try db.run(accepted + " AND feedKey = ?", [try row[2] as String])
     }
     // The others are not subscribed to any more.
-    if rows.count < limit { try db.execute(sql: accepted) }
+    if rows.count < limit { try db.run(accepted) }
     return rows.count
   }
 }

@@ -70,7 +70,7 @@ struct SyncUndo {
   /// Deletes the redo steps if they would overwrite this change.
   private mutating func touch(_ db: Database, _ isConcerned: (UndoLog.Redo) throws -> Bool) throws {
     guard let redo, try isConcerned(redo) else { return }
-    try db.execute(sql: "DELETE FROM undo WHERE isUndone")
+    try db.run("DELETE FROM undo WHERE isUndone")
     self.redo = nil
   }
 

@@ -80,11 +80,10 @@ extension Library {
       if let known, try (known[0] as String) == json, try (known[1] as String?) == columns.address { return }
       // Most files have no chapters. That needs no row unless there was one.
       if known == nil, chapters.isEmpty, source == .file { return }
-      try db.execute(
-        sql: """
-          INSERT OR REPLACE INTO chapterSource (episodeID, source, address, chapters, updated) VALUES (?, ?, ?, ?, ?)
-          """,
-        arguments: [episode.rawValue, columns.source, columns.address, json, now.seconds])
+      try db.run(
+        """
+        INSERT OR REPLACE INTO chapterSource (episodeID, source, address, chapters, updated) VALUES (?, ?, ?, ?, ?)
+        """, [episode.rawValue, columns.source, columns.address, json, now.seconds])
       try SearchWriter.mark(db, [episode.rawValue])
     }
   }

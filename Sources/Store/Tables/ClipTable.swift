@@ -65,12 +65,12 @@ extension Library {
     let id = try insert(db, episode, kind, start, end, title: title, note: note, now: now)
     try TagTable.clip.set(db, tags, of: id.rawValue)
     if kind == .clip {
-      try db.execute(
-        sql: """
-          INSERT INTO playlistItem (playlistID, position, clipID)
-          SELECT p.id, 1 + coalesce((SELECT max(position) FROM playlistItem WHERE playlistID = p.id), -1), ?
-          FROM playlist p WHERE p.kind = 'myClips'
-          """, arguments: [id.rawValue])
+      try db.run(
+        """
+        INSERT INTO playlistItem (playlistID, position, clipID)
+        SELECT p.id, 1 + coalesce((SELECT max(position) FROM playlistItem WHERE playlistID = p.id), -1), ?
+        FROM playlist p WHERE p.kind = 'myClips'
+        """, [id.rawValue])
       try StoredPlaylist.setUpdated(db, with: id, now: now)
     }
     guard let clip = try StoredClip.fetch(db, id)?.clip(id: id) else { throw StoreError.unknown("clip \(id)") }
@@ -85,12 +85,12 @@ extension Library {
     guard try db.hasRow("SELECT 1 FROM episode WHERE id = ?", [episode.rawValue]) else {
       throw StoreError.unknown("episode \(episode)")
     }
-    try db.execute(
-      sql: """
-        INSERT INTO clip (episodeID, kind, startTime, endTime, title, note, dateCreated, userID)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-        """,
-      arguments: [
+    try db.run(
+      """
+      INSERT INTO clip (episodeID, kind, startTime, endTime, title, note, dateCreated, userID)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      [
         episode.rawValue, kind.rawValue, start, end, Self.trimmed(title), Self.trimmed(note), now.seconds, deviceID,
       ])
     return ClipID(db.lastInsertedRowID)
@@ -144,7 +144,7 @@ extension Library {
         try StoredClip.delete(db, clip.id, now: now)
       }
       if let note {
-        try db.execute(sql: "UPDATE clip SET note = ? WHERE id = ?", arguments: [note, first.id.rawValue])
+        try db.run("UPDATE clip SET note = ? WHERE id = ?", [note, first.id.rawValue])
       }
       return true
     }
@@ -159,9 +159,9 @@ extension Library {
       var clip = before.clip(id: id)
       change(&clip)
       try Self.check(clip.kind, clip.startTime, clip.endTime)
-      try db.execute(
-        sql: "UPDATE clip SET kind = ?, startTime = ?, endTime = ?, title = ?, note = ? WHERE id = ?",
-        arguments: [
+      try db.run(
+        "UPDATE clip SET kind = ?, startTime = ?, endTime = ?, title = ?, note = ? WHERE id = ?",
+        [
           clip.kind.rawValue, clip.startTime, clip.endTime, Self.trimmed(clip.title), Self.trimmed(clip.note),
           id.rawValue,
         ])
@@ -306,12 +306,12 @@ struct StoredClip: Codable, Equatable {
     guard let before else { return try delete(db, id, now: now) }
     // Its episode may have been deleted meanwhile, if nothing else referred to it.
     guard try db.hasRow("SELECT 1 FROM episode WHERE id = ?", [before.episode]) else { return }
-    try db.execute(
-      sql: """
-        INSERT INTO clip (\(columns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
-        ON CONFLICT (id) DO UPDATE SET episodeID = ?2, startTime = ?3, endTime = ?4, title = ?5, clipURL = ?7, kind = ?9, note = ?10
-        """,
-      arguments: [
+    try db.run(
+      """
+      INSERT INTO clip (\(columns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+      ON CONFLICT (id) DO UPDATE SET episodeID = ?2, startTime = ?3, endTime = ?4, title = ?5, clipURL = ?7, kind = ?9, note = ?10
+      """,
+      [
         id.rawValue, before.episode, before.startTime, before.endTime, before.title, before.dateCreated,
         before.clipURL, before.userID, (before.kind ?? .clip).rawValue, before.note,
       ])

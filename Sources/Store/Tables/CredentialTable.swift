@@ -63,12 +63,11 @@ enum CredentialColumns {
 
   /// Replaces credentials only if their origin is unknown.
   static func insert(_ db: Database, _ credentials: Credentials, of podcast: PodcastID) throws {
-    try db.execute(
-      sql: """
-        INSERT INTO podcastCredentials (podcastID, origin, user, password) VALUES (?1, ?2, ?3, ?4)
-        ON CONFLICT (podcastID) DO UPDATE SET origin = ?2, user = ?3, password = ?4 WHERE origin IS NULL
-        """,
-      arguments: [podcast.rawValue, credentials.origin.description, credentials.user, credentials.password])
+    try db.run(
+      """
+      INSERT INTO podcastCredentials (podcastID, origin, user, password) VALUES (?1, ?2, ?3, ?4)
+      ON CONFLICT (podcastID) DO UPDATE SET origin = ?2, user = ?3, password = ?4 WHERE origin IS NULL
+      """, [podcast.rawValue, credentials.origin.description, credentials.user, credentials.password])
   }
 
   /// Called when the feed has moved to an address that its credentials trust. After a move to https they are never
@@ -80,8 +79,6 @@ enum CredentialColumns {
         arguments: [podcast.rawValue]),
       let stored = try credentials(row, at: 0), stored.narrowed(to: origin) != stored
     else { return }
-    try db.execute(
-      sql: "UPDATE podcastCredentials SET origin = ? WHERE podcastID = ?",
-      arguments: [origin.description, podcast.rawValue])
+    try db.run("UPDATE podcastCredentials SET origin = ? WHERE podcastID = ?", [origin.description, podcast.rawValue])
   }
 }

@@ -53,9 +53,9 @@ extension Library {
       let isSame = download.downloadComplete && before?[2] == download.fileName
       if wasComplete == true, !replacesComplete, !isSame { return false }
       let begun: Double? = wasComplete == false && !download.downloadComplete ? before?[1] : nil
-      try db.execute(
-        sql: "INSERT OR REPLACE INTO download (\(Self.downloadColumns), updated) VALUES (?, ?, ?, ?, ?, ?)",
-        arguments: download.columns + [begun ?? now.seconds])
+      try db.run(
+        "INSERT OR REPLACE INTO download (\(Self.downloadColumns), updated) VALUES (?, ?, ?, ?, ?, ?)",
+        download.columns + [begun ?? now.seconds])
       guard download.downloadComplete, wasComplete != true else { return true }
       let event = ListeningEvent(episode: download.episode, kind: .download, timestamp: now)
       try Self.insert(db, event, deviceID: self.deviceID)
@@ -68,9 +68,9 @@ extension Library {
   /// - Returns: the stored one.
   public func beginDownload(_ download: Download, now: Date) throws(StoreError) -> Download {
     try write { db in
-      try db.execute(
-        sql: "INSERT OR IGNORE INTO download (\(Self.downloadColumns), updated) VALUES (?, ?, ?, ?, ?, ?)",
-        arguments: download.columns + [now.seconds])
+      try db.run(
+        "INSERT OR IGNORE INTO download (\(Self.downloadColumns), updated) VALUES (?, ?, ?, ?, ?, ?)",
+        download.columns + [now.seconds])
       return try Self.storedDownload(db, of: download.episode) ?? download
     }
   }
@@ -80,11 +80,11 @@ extension Library {
   @discardableResult
   public func removeDownload(_ download: Download) throws(StoreError) -> Bool {
     try write { db in
-      try db.execute(
-        sql: """
-          DELETE FROM download
-          WHERE episodeID = ? AND fileName = ? AND downloadComplete = ? AND bytes IS ? AND resumeData IS ?
-          """, arguments: download.columns)
+      try db.run(
+        """
+        DELETE FROM download
+        WHERE episodeID = ? AND fileName = ? AND downloadComplete = ? AND bytes IS ? AND resumeData IS ?
+        """, download.columns)
       return db.changesCount > 0
     }
   }

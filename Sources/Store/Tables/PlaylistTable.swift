@@ -35,9 +35,9 @@ extension Library {
     let title = try Self.checked(title)
     return try write { db in
       try Self.checkIsFree(title, db, except: nil)
-      try db.execute(
-        sql: "INSERT INTO playlist (title, slug, lastUpdated) VALUES (?, ?, ?)",
-        arguments: [title, try Self.freeSlug(title, db), now.seconds])
+      try db.run(
+        "INSERT INTO playlist (title, slug, lastUpdated) VALUES (?, ?, ?)",
+        [title, try Self.freeSlug(title, db), now.seconds])
       let id = PlaylistID(db.lastInsertedRowID)
       try fill(db, id)
       try UndoLog.record(db, label: "Make the playlist “\(title)”", step: .playlist(id: id, before: nil), now: now)
@@ -97,7 +97,7 @@ extension Library {
       guard before.kind == nil else { throw StoreError.invalid("The playlist “\(before.title)” always exists.") }
       try UndoLog.record(
         db, label: "Delete the playlist “\(before.title)”", step: .playlist(id: id, before: before), now: now)
-      try db.execute(sql: "DELETE FROM playlist WHERE id = ?", arguments: [id.rawValue])
+      try db.run("DELETE FROM playlist WHERE id = ?", [id.rawValue])
     }
   }
 
@@ -247,19 +247,19 @@ struct StoredPlaylist: Codable, Equatable {
   /// Restores the playlist to this value. Nil deletes it. Items that do not exist are left out.
   static func restore(_ db: Database, _ id: PlaylistID, _ value: StoredPlaylist?) throws {
     guard let value else {
-      return try db.execute(sql: "DELETE FROM playlist WHERE id = ? AND kind IS NULL", arguments: [id.rawValue])
+      return try db.run("DELETE FROM playlist WHERE id = ? AND kind IS NULL", [id.rawValue])
     }
-    try db.execute(
-      sql: """
-        INSERT INTO playlist (id, title, slug, url, sharePermission, lastUpdated, kind)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-        ON CONFLICT (id) DO UPDATE SET title = ?2, slug = ?3, url = ?4, sharePermission = ?5, lastUpdated = ?6
-        """,
-      arguments: [
+    try db.run(
+      """
+      INSERT INTO playlist (id, title, slug, url, sharePermission, lastUpdated, kind)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+      ON CONFLICT (id) DO UPDATE SET title = ?2, slug = ?3, url = ?4, sharePermission = ?5, lastUpdated = ?6
+      """,
+      [
         id.rawValue, value.title, value.slug, value.url, value.sharePermission.rawValue, value.lastUpdated, value.kind,
       ])
     try SmartPlaylist.write(db, id, filter: value.filter)
-    try db.execute(sql: "DELETE FROM playlistItem WHERE playlistID = ?", arguments: [id.rawValue])
+    try db.run("DELETE FROM playlistItem WHERE playlistID = ?", [id.rawValue])
     let insert = try db.cachedStatement(
       sql: """
         INSERT INTO playlistItem (playlistID, position, episodeID, clipID)

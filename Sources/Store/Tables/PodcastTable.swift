@@ -147,10 +147,10 @@ extension Library {
   }
 
   static func setSubscribed(_ db: Database, _ id: PodcastID, _ isSubscribed: Bool, now: Date) throws {
-    try db.execute(
-      sql: """
-        UPDATE podcast SET isSubscribed = ?1, subscriptionUpdated = ?2, visited = iif(?1, NULL, visited) WHERE id = ?3
-        """, arguments: [isSubscribed, now.seconds, id.rawValue])
+    try db.run(
+      """
+      UPDATE podcast SET isSubscribed = ?1, subscriptionUpdated = ?2, visited = iif(?1, NULL, visited) WHERE id = ?3
+      """, [isSubscribed, now.seconds, id.rawValue])
   }
 
   /// Replaces the podcast's tags, as one step of the undo log.
@@ -162,9 +162,7 @@ extension Library {
 
   /// Sets an image that overrides the feed's. Nil: the feed's own.
   static func setImageURLOverride(_ db: Database, _ url: String?, of podcast: PodcastID) throws {
-    try db.execute(
-      sql: "UPDATE podcastContent SET imageURLOverride = ? WHERE podcastID = ?",
-      arguments: [url, podcast.rawValue])
+    try db.run("UPDATE podcastContent SET imageURLOverride = ? WHERE podcastID = ?", [url, podcast.rawValue])
   }
 }
 

@@ -147,7 +147,7 @@ enum QueueTable {
   }
 
   static func write(_ db: Database, _ ids: [Int64]) throws {
-    try db.execute(sql: "DELETE FROM queue")
+    try db.run("DELETE FROM queue")
     let statement = try db.cachedStatement(sql: "INSERT INTO queue (position, episodeID) VALUES (?, ?)")
     for (position, id) in ids.enumerated() { try statement.execute(arguments: [position, id]) }
   }

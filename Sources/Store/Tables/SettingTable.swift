@@ -18,8 +18,8 @@ extension Library {
   /// Nil deletes the setting.
   public func setSetting(_ key: String, _ value: String?) throws(StoreError) {
     try write { db in
-      guard let value else { return try db.execute(sql: "DELETE FROM setting WHERE key = ?", arguments: [key]) }
-      try db.execute(sql: "INSERT OR REPLACE INTO setting (key, value) VALUES (?, ?)", arguments: [key, value])
+      guard let value else { return try db.run("DELETE FROM setting WHERE key = ?", [key]) }
+      try db.run("INSERT OR REPLACE INTO setting (key, value) VALUES (?, ?)", [key, value])
     }
   }
 
@@ -60,11 +60,11 @@ extension Library {
     let answer = try change(&settings)
     guard settings != before else { return answer }
     if settings == PodcastSettings() {
-      try db.execute(sql: "DELETE FROM podcastSettings WHERE podcastID = ?", arguments: [podcast.rawValue])
+      try db.run("DELETE FROM podcastSettings WHERE podcastID = ?", [podcast.rawValue])
     } else {
-      try db.execute(
-        sql: "INSERT OR REPLACE INTO podcastSettings (podcastID, settings) VALUES (?, ?)",
-        arguments: [podcast.rawValue, try JSONCoding.encode(settings)])
+      try db.run(
+        "INSERT OR REPLACE INTO podcastSettings (podcastID, settings) VALUES (?, ?)",
+        [podcast.rawValue, try JSONCoding.encode(settings)])
     }
     return answer
   }

@@ -71,10 +71,9 @@ enum SmartPlaylist {
   /// Nil makes it an ordinary playlist.
   static func write(_ db: Database, _ playlist: PlaylistID, filter: String?) throws {
     guard let filter else {
-      return try db.execute(sql: "DELETE FROM smartPlaylist WHERE playlistID = ?", arguments: [playlist.rawValue])
+      return try db.run("DELETE FROM smartPlaylist WHERE playlistID = ?", [playlist.rawValue])
     }
-    try db.execute(
-      sql: "INSERT OR REPLACE INTO smartPlaylist (playlistID, filter) VALUES (?, ?)",
-      arguments: [playlist.rawValue, filter.withoutNUL])
+    try db.run(
+      "INSERT OR REPLACE INTO smartPlaylist (playlistID, filter) VALUES (?, ?)", [playlist.rawValue, filter.withoutNUL])
   }
 }

@@ -68,14 +68,14 @@ extension Library {
         db, label: "Mark all of “\(title)” as played", step: .episodes(withQueue: true), now: now)
       try UndoLog.storeEpisodes(db, undoID, where: condition, [podcast.rawValue])
       try Self.recordEvents(db, .played, where: condition, [podcast.rawValue], deviceID: self.deviceID, now: now)
-      try db.execute(
-        sql: "UPDATE episode SET \(Self.change(to: .played)) WHERE \(condition)",
-        arguments: [EpisodeStatus.played.code, now.seconds, podcast.rawValue])
+      try db.run(
+        "UPDATE episode SET \(Self.change(to: .played)) WHERE \(condition)",
+        [EpisodeStatus.played.code, now.seconds, podcast.rawValue])
       let count = db.changesCount
-      try db.execute(
-        sql: """
-          DELETE FROM queue WHERE episodeID IN (SELECT id FROM episode WHERE podcastID = ? AND \(StatusIs.listed))
-          """, arguments: [podcast.rawValue])
+      try db.run(
+        """
+        DELETE FROM queue WHERE episodeID IN (SELECT id FROM episode WHERE podcastID = ? AND \(StatusIs.listed))
+        """, [podcast.rawValue])
       return count
     }
   }

@@ -30,9 +30,9 @@ enum TagTable: String, Codable {
 
   /// Replaces all tags. Surrounding white space and empty tags are ignored.
   func set(_ db: Database, _ tags: [String], of id: Int64) throws {
-    try db.execute(sql: "DELETE FROM \(table) WHERE \(column) = ?", arguments: [id])
+    try db.run("DELETE FROM \(table) WHERE \(column) = ?", [id])
     for tag in Set(tags.map(\.withoutNUL.trimmed)) where !tag.isEmpty {
-      try db.execute(sql: "INSERT INTO \(table) (\(column), tag) VALUES (?, ?)", arguments: [id, tag])
+      try db.run("INSERT INTO \(table) (\(column), tag) VALUES (?, ?)", [id, tag])
     }
   }
 }

@@ -65,14 +65,13 @@ extension Library {
     _ db: Database, _ episode: EpisodeID, repeatsFailed: Bool = true, now: Date
   ) throws -> Bool {
     if repeatsFailed {
-      try db.execute(
-        sql: "DELETE FROM transcribing WHERE episodeID = ? AND failure IS NOT NULL", arguments: [episode.rawValue])
+      try db.run("DELETE FROM transcribing WHERE episodeID = ? AND failure IS NOT NULL", [episode.rawValue])
     }
-    try db.execute(
-      sql: """
-        INSERT OR IGNORE INTO transcribing (episodeID, added)
-        SELECT id, ?2 FROM episode WHERE id = ?1 AND mediaURL IS NOT NULL
-        """, arguments: [episode.rawValue, now.seconds])
+    try db.run(
+      """
+      INSERT OR IGNORE INTO transcribing (episodeID, added)
+      SELECT id, ?2 FROM episode WHERE id = ?1 AND mediaURL IS NOT NULL
+      """, [episode.rawValue, now.seconds])
     return db.changesCount > 0
   }
 
@@ -86,15 +85,14 @@ extension Library {
   /// - Returns: whether it was in the list.
   @discardableResult
   static func removeFromTranscribing(_ db: Database, _ episode: EpisodeID) throws -> Bool {
-    try db.execute(sql: "DELETE FROM transcribing WHERE episodeID = ?", arguments: [episode.rawValue])
+    try db.run("DELETE FROM transcribing WHERE episodeID = ?", [episode.rawValue])
     return db.changesCount > 0
   }
 
   /// Stores why a transcript was not made.
   public func failTranscribing(_ episode: EpisodeID, _ reason: String) throws(StoreError) {
     try write { db in
-      try db.execute(
-        sql: "UPDATE transcribing SET failure = ? WHERE episodeID = ?", arguments: [reason, episode.rawValue])
+      try db.run("UPDATE transcribing SET failure = ? WHERE episodeID = ?", [reason, episode.rawValue])
     }
   }
 }

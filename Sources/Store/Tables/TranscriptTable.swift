@@ -47,7 +47,7 @@ extension Library {
     try db.execute(
       sql: "INSERT OR REPLACE INTO madeTranscript (episodeID, transcript, origin, updated) VALUES (?, ?, ?, ?)",
       arguments: [episode, try JSONCoding.encode(Transcript(lines: transcript.lines)), origin, now.seconds])
-    try db.execute(sql: "DELETE FROM transcribing WHERE episodeID = ?", arguments: [episode])
+    try db.run("DELETE FROM transcribing WHERE episodeID = ?", [episode])
     try SearchWriter.mark(db, [episode])
   }
 

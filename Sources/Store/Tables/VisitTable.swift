@@ -21,9 +21,9 @@ extension Library {
 
   /// Former subscriptions do not become visited podcasts, so they are never deleted.
   static func recordVisit(_ db: Database, of podcast: PodcastID, isNew: Bool, now: Date) throws {
-    try db.execute(
-      sql: "UPDATE podcast SET visited = ?1 WHERE id = ?2 AND (?3 OR visited IS NOT NULL)",
-      arguments: [now.seconds, podcast.rawValue, isNew])
+    try db.run(
+      "UPDATE podcast SET visited = ?1 WHERE id = ?2 AND (?3 OR visited IS NOT NULL)",
+      [now.seconds, podcast.rawValue, isNew])
   }
 
   /// Deletes visited podcasts of which nothing is queued, started, played, clipped, in a playlist, tagged or
@@ -38,9 +38,9 @@ extension Library {
       let ids = try Int64.fetchAll(db, sql: Self.forgettable, arguments: [before.seconds])
       for id in ids {
         for table in ["podcastSettings", "podcastCredentials", "episode", "podcastContent"] {
-          try db.execute(sql: "DELETE FROM \(table) WHERE podcastID = ?", arguments: [id])
+          try db.run("DELETE FROM \(table) WHERE podcastID = ?", [id])
         }
-        try db.execute(sql: "DELETE FROM podcast WHERE id = ?", arguments: [id])
+        try db.run("DELETE FROM podcast WHERE id = ?", [id])
       }
       return ids.count
     }

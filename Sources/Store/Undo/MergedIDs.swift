@@ -68,7 +68,7 @@ extension UndoLog {
         "UPDATE undoQueue SET episodeID = \(new) WHERE episodeID IN (SELECT old FROM merged)",
       ] {
         let ids = "WITH merged (old, new) AS MATERIALIZED (SELECT CAST(key AS INTEGER), value FROM json_each(?))"
-        try db.execute(sql: "\(ids) \(statement)", arguments: [episodes])
+        try db.run("\(ids) \(statement)", [episodes])
       }
     }
     for row in try CheckedRow.fetchAll(db, sql: "SELECT id, step FROM undo") {
@@ -76,7 +76,7 @@ extension UndoLog {
       guard let step = try? JSONCoding.decode(UndoStep.self, row[1]) else { continue }
       let id = try row[0] as Int64
       if case .episodes(withQueue: false) = step, try !db.hasRow("SELECT 1 FROM undoEpisode WHERE undoID = ?", [id]) {
-        try db.execute(sql: "DELETE FROM undo WHERE id = ?", arguments: [id])
+        try db.run("DELETE FROM undo WHERE id = ?", [id])
         continue
       }
       let changed = step.replacingIDs(merged)
@@ -88,19 +88,18 @@ extension UndoLog {
   /// Nor does it make it untouched, if it was not.
   private static func keepStates(_ db: Database, _ merged: MergedIDs) throws {
     let (latest, earlier) = (merged.states.filter(\.value.isLatest), merged.states.filter { !$0.value.isLatest })
-    try db.execute(
-      sql: "DELETE FROM undoEpisode WHERE episodeID IN (SELECT value FROM json_each(?))",
-      arguments: [latest.keys.sorted().description])
+    try db.run(
+      "DELETE FROM undoEpisode WHERE episodeID IN (SELECT value FROM json_each(?))", [latest.keys.sorted().description])
     let states = Dictionary(uniqueKeysWithValues: earlier.map { (String($0), $1) })
-    try db.execute(
-      sql: """
-        WITH own (id, status, position) AS MATERIALIZED (
-          SELECT CAST(key AS INTEGER), json_extract(value, '$.status'), json_extract(value, '$.position')
-          FROM json_each(?))
-        UPDATE undoEpisode SET status = (SELECT status FROM own WHERE id = episodeID),
-          position = (SELECT position FROM own WHERE id = episodeID)
-        WHERE \(StatusIs.new) AND position = 0 AND episodeID IN (SELECT id FROM own)
-        """, arguments: [try JSONCoding.encode(states)])
+    try db.run(
+      """
+      WITH own (id, status, position) AS MATERIALIZED (
+        SELECT CAST(key AS INTEGER), json_extract(value, '$.status'), json_extract(value, '$.position')
+        FROM json_each(?))
+      UPDATE undoEpisode SET status = (SELECT status FROM own WHERE id = episodeID),
+        position = (SELECT position FROM own WHERE id = episodeID)
+      WHERE \(StatusIs.new) AND position = 0 AND episodeID IN (SELECT id FROM own)
+      """, [try JSONCoding.encode(states)])
   }
 }
 

@@ -15,12 +15,12 @@ enum UndoLog {
   static func record(
     _ db: Database, label: String, step: UndoStep, now: Date, endsRedo: Bool = true
   ) throws -> Int64 {
-    if endsRedo { try db.execute(sql: "DELETE FROM undo WHERE isUndone") }
+    if endsRedo { try db.run("DELETE FROM undo WHERE isUndone") }
     let id = try insert(db, label: label, step: step, timestamp: now.seconds, isUndone: false)
-    try db.execute(
-      sql: """
-        DELETE FROM undo WHERE id <= (SELECT id FROM undo WHERE NOT isUndone ORDER BY id DESC LIMIT 1 OFFSET ?)
-        """, arguments: [limit])
+    try db.run(
+      """
+      DELETE FROM undo WHERE id <= (SELECT id FROM undo WHERE NOT isUndone ORDER BY id DESC LIMIT 1 OFFSET ?)
+      """, [limit])
     return id
   }
 
@@ -83,9 +83,7 @@ enum UndoLog {
   }
 
   private static func storeQueue(_ db: Database, _ undoID: Int64) throws {
-    try db.execute(
-      sql: "INSERT INTO undoQueue (undoID, position, episodeID) SELECT ?, position, episodeID FROM queue",
-      arguments: [undoID])
+    try db.run("INSERT INTO undoQueue (undoID, position, episodeID) SELECT ?, position, episodeID FROM queue", [undoID])
   }
 }
 
@@ -127,7 +125,7 @@ extension Library {
         try Self.keepLaterListening(db, next.id, since: next.timestamp)
       }
       let episodes = try Self.apply(db, next.id, next.step, deviceID: self.deviceID, now: now)
-      try db.execute(sql: "DELETE FROM undo WHERE id = ?", arguments: [next.id])
+      try db.run("DELETE FROM undo WHERE id = ?", [next.id])
       var others = try next.step.restores(db, since: before)
       // The episodes that are in the queue again, or else those that left it.
       let after = try QueueTable.read(db)
@@ -203,12 +201,12 @@ extension Library {
   /// An episode that was played further since the step keeps its position.
   /// - Parameter time: of the step, in seconds since 1970.
   private static func keepLaterListening(_ db: Database, _ id: Int64, since time: Double) throws {
-    try db.execute(
-      sql: """
-        UPDATE undoEpisode SET status = e.status, position = e.position FROM episode e
-        WHERE undoEpisode.undoID = ?1 AND e.id = undoEpisode.episodeID AND e.heardAt > ?2
-          AND e.position > undoEpisode.position AND e.\(StatusIs.unplayed)
-        """, arguments: [id, time])
+    try db.run(
+      """
+      UPDATE undoEpisode SET status = e.status, position = e.position FROM episode e
+      WHERE undoEpisode.undoID = ?1 AND e.id = undoEpisode.episodeID AND e.heardAt > ?2
+        AND e.position > undoEpisode.position AND e.\(StatusIs.unplayed)
+      """, [id, time])
   }
 
   /// Sets `statusUpdated` to now, not to the old time: the undo is the listener's latest change, and sync compares
@@ -218,15 +216,15 @@ extension Library {
   private static func restoreEpisodes(
     _ db: Database, _ id: Int64, deviceID: String, now: Date
   ) throws -> [EpisodeID] {
-    try db.execute(
-      sql: """
-        UPDATE episode SET status = iif(u.\(StatusIs.playing)
-            AND EXISTS (SELECT 1 FROM episode o WHERE o.\(StatusIs.playing) AND o.id <> episode.id),
-          \(EpisodeStatus.paused.code), u.status), statusUpdated = ?1, position = u.position, positionUpdated = ?1,
-          catalogueRank = iif(u.isBacklog IS NULL, episode.catalogueRank, u.catalogueRank),
-          isBacklog = coalesce(u.isBacklog, episode.isBacklog)
-        FROM undoEpisode u WHERE u.undoID = ?2 AND u.episodeID = episode.id
-        """, arguments: [now.seconds, id])
+    try db.run(
+      """
+      UPDATE episode SET status = iif(u.\(StatusIs.playing)
+          AND EXISTS (SELECT 1 FROM episode o WHERE o.\(StatusIs.playing) AND o.id <> episode.id),
+        \(EpisodeStatus.paused.code), u.status), statusUpdated = ?1, position = u.position, positionUpdated = ?1,
+        catalogueRank = iif(u.isBacklog IS NULL, episode.catalogueRank, u.catalogueRank),
+        isBacklog = coalesce(u.isBacklog, episode.isBacklog)
+      FROM undoEpisode u WHERE u.undoID = ?2 AND u.episodeID = episode.id
+      """, [now.seconds, id])
     try recordRestored(db, id, deviceID: deviceID, now: now)
     return try Int64.fetchAll(db, sql: "SELECT episodeID FROM undoEpisode WHERE undoID = ?", arguments: [id])
       .map { EpisodeID($0) }
@@ -243,11 +241,11 @@ extension Library {
     try record(.new, of: "0, 1, 2")
     // A span without length carries the position.
     let hasPosition = "u.undoID = ? AND (episode.\(StatusIs.begun) OR episode.\(StatusIs.deleted))"
-    try db.execute(
-      sql: """
-        INSERT INTO event (episodeID, kind, fromTime, toTime, total, timestamp, deviceID)
-        SELECT id, 'play', episode.position, episode.position, measuredDuration, ?, ? FROM \(restored) WHERE \(hasPosition)
-        """, arguments: [now.seconds, deviceID, id])
+    try db.run(
+      """
+      INSERT INTO event (episodeID, kind, fromTime, toTime, total, timestamp, deviceID)
+      SELECT id, 'play', episode.position, episode.position, measuredDuration, ?, ? FROM \(restored) WHERE \(hasPosition)
+      """, [now.seconds, deviceID, id])
     try record(.pause, of: "2")
     try record(.played, of: "3")
     try record(.delete, of: "4")
