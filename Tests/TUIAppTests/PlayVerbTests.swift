@@ -176,8 +176,10 @@ import Testing
         try db.execute(
           sql: "UPDATE episode SET position = ?1, positionUpdated = ?2, statusUpdated = ?2 WHERE id = ?3",
           arguments: [second, now, id])
-        try SyncStatements(db).addEvent(
-          .play(from: 0, to: second, total: 300), of: EpisodeID(Int64(id)), at: now, device: "phone")
+        let event = ListeningEvent(
+          episode: EpisodeID(Int64(id)), kind: .play(from: 0, to: second, total: 300),
+          timestamp: Date(timeIntervalSince1970: now))
+        try Library.insert(db, event, deviceID: "phone", sent: true)
       }
     }
   }

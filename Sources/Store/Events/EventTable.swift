@@ -67,12 +67,16 @@ extension Library {
   ) throws -> Bool {
     var (from, to, total): (Double?, Double?, Double?) = (nil, nil, nil)
     if case .play(let start, let end, let length) = event.kind { (from, to, total) = (start, end, length) }
-    try db.run(
+    // A first sync stores tens of thousands.
+    try RawStatement(
+      db,
       """
       INSERT INTO event (episodeID, kind, fromTime, toTime, total, timestamp, deviceID, speed, sent)
       SELECT id, ?, ?, ?, ?, ?, ?, ?, ? FROM episode WHERE id = ?
-      """,
-      [event.kind.name, from, to, total, event.timestamp.seconds, deviceID, event.speed, sent, event.episode.rawValue])
+      """
+    ).run(
+      event.kind.name, from, to, total, event.timestamp.seconds, deviceID, event.speed, sent ? 1 : 0,
+      event.episode.rawValue)
     return db.changesCount > 0
   }
 

@@ -8,12 +8,8 @@ struct SyncEpisodes {
   let library: Library
   let db: Database
   private(set) var rules: SyncRules
-  private let statements: SyncStatements
 
-  init(library: Library, db: Database, rules: SyncRules) throws {
-    (self.library, self.db, self.rules) = (library, db, rules)
-    statements = try SyncStatements(db)
-  }
+  private var statements: SyncStatements { SyncStatements(db) }
 
   /// SQL for the episodes to send. Argument: only ids greater than this.
   /// - Parameter isTimed: `SyncTraits.storesSubscriptionTimes`.
@@ -150,7 +146,8 @@ struct SyncEpisodes {
       case .played: .played
       case .deleted: .delete
       }
-    try statements.addEvent(kind, of: id, at: localTime, device: change.device ?? "another device")
+    let event = ListeningEvent(episode: id, kind: kind, timestamp: Date(timeIntervalSince1970: localTime))
+    try Library.insert(db, event, deviceID: change.device ?? "another device", sent: true)
   }
 
   // MARK: Waiting
@@ -195,7 +192,7 @@ struct SyncEpisodes {
     try undo.open(db)
     var changed: Set<EpisodeID> = []
     let now = now.seconds
-    var own = try SyncEpisodes(
+    var own = SyncEpisodes(
       library: library, db: db,
       rules: SyncRules(clock: SyncClock(step: traits.timeResolution, now: now), traits: traits))
     let taken = try RawStatement(db, "DELETE FROM syncWaiting WHERE feedKey = ? AND name = ?")
@@ -304,7 +301,7 @@ struct SyncEpisodes {
   }
 
   static func didSend(_ db: Database, _ outgoing: SyncOutgoing) throws {
-    let statements = try SyncStatements(db)
+    let statements = SyncStatements(db)
     for (index, change) in outgoing.batch.episodes.enumerated() {
       guard let id = Int64(outgoing.keys[index]) else { continue }
       try statements.sent(EpisodeID(id), at: change.time, version: outgoing.versions[index])
