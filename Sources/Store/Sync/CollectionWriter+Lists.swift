@@ -3,57 +3,6 @@ import GRDB
 import Model
 import Sync
 
-/// A register of a list, as it is stored.
-struct ListRegister {
-  var key: String
-  /// Nil: it was removed.
-  var value: JSONValue?
-  /// What the tables have instead, if it is not applied.
-  var local: JSONValue?
-  /// Of the change, on this device's clock.
-  var time: Double
-  var isApplied: Bool
-
-  /// The registers of a list, by their keys. Removals that are applied are left out, unless an item of the same feed
-  /// waits: it may be another name of what was removed.
-  /// - Parameter list: the beginning of the keys: "queue/", "rule/", "item/NAME/".
-  static func fetch(_ db: Database, _ list: String) throws -> [ListRegister] {
-    let all = try CheckedRow.fetchAll(
-      db, sql: "SELECT key, value, local, time, isApplied FROM syncRegister WHERE key >= ? AND key < ? ORDER BY key",
-      arguments: [list, CollectionKind.end(of: list)]
-    ).map { row in
-      ListRegister(
-        key: try row[0], value: (try row[1] as String?).flatMap { JSONValue($0) },
-        local: (try row[2] as String?).flatMap { JSONValue($0) }, time: try row[3], isApplied: try row[4])
-    }
-    func feed(_ register: ListRegister) -> Substring { register.key.dropFirst(list.count).prefix { $0 != " " } }
-    let waiting = Set(all.filter { $0.value != nil && !$0.isApplied }.map(feed))
-    return all.filter { $0.value != nil || !$0.isApplied || waiting.contains(feed($0)) }
-  }
-
-  /// Items that wait do not count as removed.
-  /// - Parameter list: the beginning of the keys.
-  static func markWaiting(_ db: Database, list: String) throws {
-    try db.run(
-      "UPDATE syncRegister SET isApplied = 0 WHERE key >= ? AND key < ? AND value IS NOT NULL AND isApplied",
-      [list, CollectionKind.end(of: list)])
-  }
-
-  /// The same for a clip in all playlists.
-  static func markWaiting(_ db: Database, clip name: String) throws {
-    try db.run(
-      """
-      UPDATE syncRegister SET isApplied = 0
-      WHERE key >= 'item/' AND key < 'item0' AND value IS NOT NULL AND isApplied AND substr(key, -length(?1)) = ?1
-      """, ["/clip " + name])
-  }
-
-  static func markApplied(_ db: Database, _ keys: [String]) throws {
-    let statement = try db.cachedStatement(sql: "UPDATE syncRegister SET isApplied = 1, local = NULL WHERE key = ?")
-    for key in keys { try statement.execute(arguments: [key]) }
-  }
-}
-
 /// The items and the order of the queue and the playlists.
 extension CollectionWriter {
   /// The registers of one list.
@@ -75,7 +24,7 @@ extension CollectionWriter {
     let registers = try read(list, isKnown: isKnown)
     if list == "queue/" { try orderQueue(registers, &undo) }
     if let id { try orderPlaylist(PlaylistID(id), registers, &undo) }
-    try ListRegister.markApplied(db, registers.applied)
+    try RegisterTable(db: db).markApplied(registers.applied)
   }
 
   private mutating func read(_ list: String, isKnown: Bool) throws -> Registers {
@@ -87,15 +36,15 @@ extension CollectionWriter {
       latest[item] = (name, place, time)
     }
     // In the order of the keys, the episodes of one podcast come together.
-    for register in try ListRegister.fetch(db, list) {
-      let name = String(register.key.dropFirst(list.count))
+    for (key, register) in try RegisterTable(db: db).items(of: list) {
+      let name = String(key.dropFirst(list.count))
       if let value = register.value {
         guard isKnown, let item = try item(value) else { continue }
-        if let key = value["place"]?.string, OrderKey.isValid(key) { add(item, name, key, register.time) }
-      } else if isKnown, let item = try item(named: name) ?? register.local.flatMap({ try item($0) }) {
-        add(item, name, nil, register.time)
+        if let place = value["place"]?.string, OrderKey.isValid(place) { add(item, name, place, register.state.time) }
+      } else if isKnown, let item = try item(named: name) ?? register.localValue.flatMap({ try item($0) }) {
+        add(item, name, nil, register.state.time)
       }
-      if !register.isApplied { registers.applied.append(register.key) }
+      if !register.isApplied { registers.applied.append(key) }
     }
     var (keys, items): ([String: String], [String: StoredPlaylist.Item]) = ([:], [:])
     for (item, change) in latest {

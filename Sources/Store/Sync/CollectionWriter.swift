@@ -115,7 +115,7 @@ struct CollectionWriter {
     guard let title = value["title"]?.string?.withoutNUL.trimmed, !title.isEmpty else { return false }
     lists.insert("item/\(name)/")
     // What it had before it was removed waits until `order` applies it.
-    if known == nil { try ListRegister.markWaiting(db, list: "item/\(name)/") }
+    if known == nil { try RegisterTable(db: db).markWaiting(list: "item/\(name)/") }
     // Two devices may have created the playlist before they synced. An unsynced one with the same title is the same.
     let old = try known ?? adopt(title)
     if let old {
@@ -180,7 +180,7 @@ struct CollectionWriter {
     let id = known ?? db.lastInsertedRowID
     if known == nil {
       // If it was removed here, it comes back to its playlists.
-      if try SyncName.forget(db, clip: name) { try ListRegister.markWaiting(db, clip: name) }
+      if try SyncName.forget(db, clip: name) { try RegisterTable(db: db).markWaiting(clip: name) }
       try SyncName.set(db, "clip", id, name)
       try undo.add("clip \(id)", db, now: now) { .clip(id: ClipID(id), before: nil) }
     }

@@ -176,7 +176,8 @@ struct SyncCollections {
     // The items of a list are applied together, because each changes the whole list.
     let isApplied =
       try list == nil && !rules.isDryRun
-      && apply(change.key, change.value.flatMap { JSONValue($0) }, old?.present, &writer, &undo)
+      && apply(
+        change.key, change.value.flatMap { JSONValue($0) }, old?.present.flatMap { JSONValue($0) }, &writer, &undo)
     try table.write(change.key, state, isApplied: isApplied, local: old?.present)
     if let list { writer.lists.insert(list) }
   }
@@ -195,15 +196,15 @@ struct SyncCollections {
   }
 
   /// Applies a register. One that the tables refuse waits, so that it does not block those of other devices.
-  /// - Parameter old: what the tables have, as JSON.
+  /// - Parameter old: what the tables have.
   private func apply(
-    _ key: String, _ value: JSONValue?, _ old: String?, _ writer: inout CollectionWriter, _ undo: inout SyncUndo
+    _ key: String, _ value: JSONValue?, _ old: JSONValue?, _ writer: inout CollectionWriter, _ undo: inout SyncUndo
   ) throws -> Bool {
     let before = (writer, undo)
     var isApplied = false
     do {
       try db.inSavepoint {
-        isApplied = try writer.apply(key, value, old: old.flatMap { JSONValue($0) }, &undo)
+        isApplied = try writer.apply(key, value, old: old, &undo)
         return .commit
       }
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
@@ -228,9 +229,9 @@ struct SyncCollections {
       return false
     }
     guard let register = try table.register(key), !register.isApplied,
-      try apply(key, register.state.value?.json.flatMap { JSONValue($0) }, register.local, &writer, &undo)
+      try apply(key, register.value, register.localValue, &writer, &undo)
     else { return false }
-    try ListRegister.markApplied(db, [key])
+    try table.markApplied([key])
     return true
   }
 

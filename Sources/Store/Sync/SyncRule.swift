@@ -37,8 +37,8 @@ enum SyncRule {
     var nextID = try RuleTable.nextID(db, before)
     var orderKeys: [String: String] = [:]
     var applied: [String] = []
-    for register in try ListRegister.fetch(db, prefix) {
-      let key = register.key
+    let table = RegisterTable(db: db)
+    for (key, register) in try table.items(of: prefix) {
       if let orderKey = register.value?["place"]?.string, OrderKey.isValid(orderKey) { orderKeys[key] = orderKey }
       guard !register.isApplied else { continue }
       let index = rules.firstIndex { $0.key == key }
@@ -62,7 +62,7 @@ enum SyncRule {
       try undo.add("rules", db, now: now) { .rules(before: before) }
       try RuleTable.write(db, after)
     }
-    try ListRegister.markApplied(db, applied)
+    try table.markApplied(applied)
   }
 
   /// Nil if this version does not understand it.
