@@ -36,13 +36,13 @@ extension Library {
     limit: Int, of episode: EpisodeID? = nil, after last: Int64? = nil
   ) throws(StoreError) -> [StoredEvent] {
     try read { db in
-      try Row.fetchCursor(
+      try CheckedRow.fetchAll(
         db,
         sql: """
           SELECT id, episodeID, kind, fromTime, toTime, total, timestamp, deviceID, speed FROM event
           WHERE id < ?1 AND \(episode == nil ? "?2 IS NULL" : "episodeID = ?2") ORDER BY id DESC LIMIT ?3
           """, arguments: [last ?? .max, episode?.rawValue, max(0, limit)]
-      ).map(Self.event).collect()
+      ).map(Self.event)
     }
   }
 
@@ -95,8 +95,7 @@ extension Library {
     return db.changesCount > 0
   }
 
-  private static func event(_ row: Row) throws -> StoredEvent {
-    let row = CheckedRow(row)
+  private static func event(_ row: CheckedRow) throws -> StoredEvent {
     let kind = try ListeningEvent.Kind(name: row[2], from: row[3], to: row[4], total: row[5])
     return try StoredEvent(
       id: row[0],

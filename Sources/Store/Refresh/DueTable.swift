@@ -25,7 +25,7 @@ extension Library {
   func feedTimings(now: Date = .distantPast) throws(StoreError) -> [(id: PodcastID, timing: FeedTiming)] {
     try read { db in
       let pauses = try Self.serverPauses(db, now: now)
-      return try Row.fetchCursor(
+      return try CheckedRow.fetchAll(
         db,
         sql: """
           SELECT podcast.id, lastAsked, notBefore, health, healthMessage, extras,
@@ -38,7 +38,6 @@ extension Library {
           WHERE isSubscribed AND feedURL NOT LIKE 'earshot:%' ORDER BY lastAsked, podcast.id
           """
       ).map { row in
-        let row = CheckedRow(row)
         let id = try PodcastID(row[0])
         let feed = FeedPodcast(extras: try row[5])
         let dates: String? = try row[6]
@@ -56,7 +55,7 @@ extension Library {
           .sorted(by: >),
           jitter: Self.jitter(id))
         return (id, timing)
-      }.collect()
+      }
     }
   }
 

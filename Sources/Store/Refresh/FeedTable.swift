@@ -134,7 +134,7 @@ extension Library {
         """
     return try read { db in
       let pauses = try podcasts == nil ? Self.serverPauses(db, now: now) : [:]
-      return try Row.fetchCursor(
+      return try CheckedRow.fetchAll(
         db,
         sql: """
           SELECT id, feedURL, title, etag, lastModified, digest, lastRefreshed, failures, validatorsURL,
@@ -145,14 +145,13 @@ extension Library {
           WHERE isSubscribed AND \(condition) ORDER BY lastAsked, id
           """
       ).map { row in
-        let row = CheckedRow(row)
-        return try RefreshCandidate(
+        try RefreshCandidate(
           id: PodcastID(row[0]), refresh: now, feedURL: row[1], title: row[2],
           validators: FeedValidators(etag: row[3], lastModified: row[4], bodyDigest: row[5], url: row[8]),
           lastRefreshed: Date(seconds: row[6]), failures: row[7], newFeedURL: row[9],
           credentials: CredentialColumns.credentials(row, at: 10),
           userAgent: (row[13] as String?).flatMap { UserAgent($0) })
-      }.filter { pauses[Self.server($0.feedURL)] == nil }.collect()
+      }.filter { pauses[Self.server($0.feedURL)] == nil }
     }
   }
 

@@ -21,7 +21,7 @@ extension Library {
   /// The complete downloads, oldest first.
   public func downloadedFiles() throws(StoreError) -> [DownloadedFile] {
     try read { db in
-      try Row.fetchCursor(
+      try CheckedRow.fetchAll(
         db,
         sql: """
           SELECT e.id, e.podcastID, d.fileName, coalesce(d.bytes, 0), d.updated, e.pubDate, e.status, e.position,
@@ -29,12 +29,11 @@ extension Library {
           FROM download d JOIN episode e ON e.id = d.episodeID WHERE d.downloadComplete ORDER BY d.updated, e.id
           """
       ).map { row in
-        let row = CheckedRow(row)
-        return try DownloadedFile(
+        try DownloadedFile(
           episode: EpisodeID(row[0]), podcast: PodcastID(row[1]), fileName: row[2], bytes: row[3],
           downloaded: Date(timeIntervalSince1970: row[4]), pubDate: Date(seconds: row[5]),
           status: EpisodeStatus(code: row[6]), position: row[7], isQueued: row[8])
-      }.collect()
+      }
     }
   }
 

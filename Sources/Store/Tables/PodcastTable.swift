@@ -44,11 +44,11 @@ extension Library {
         sql: "SELECT \(PodcastColumns.list) FROM podcast \(condition) ORDER BY naturalKey(titleKey), id")
       let new = try EpisodeCount.new(db)
       return order.sorted(
-        try Row.fetchCursor(statement).map { row in
-          var podcast = try PodcastColumns.row(CheckedRow(row))
+        try CheckedRow.fetchAll(statement).map { row in
+          var podcast = try PodcastColumns.row(row)
           podcast.new = new[podcast.id.rawValue] ?? 0
           return podcast
-        }.collect())
+        })
     }
   }
 
@@ -230,9 +230,4 @@ enum PodcastColumns {
     let folded = title.trimmed.folded
     return folded.hasPrefix("the ") ? String(folded.dropFirst(4)) : folded
   }
-}
-
-extension Cursor {
-  /// All elements.
-  func collect() throws -> [Element] { try Array(self) }
 }

@@ -15,13 +15,10 @@ extension Library {
     _ direction: UndoDirection = .back, limit: Int
   ) throws(StoreError) -> [UndoEntry] {
     try read { db in
-      try Row.fetchCursor(
+      try CheckedRow.fetchAll(
         db, sql: "SELECT label, timestamp FROM undo WHERE isUndone = ? ORDER BY id DESC LIMIT ?",
         arguments: [direction == .forward, max(0, limit)]
-      ).map { row in
-        let row = CheckedRow(row)
-        return UndoEntry(label: try row[0], timestamp: Date(timeIntervalSince1970: try row[1]))
-      }.collect()
+      ).map { try UndoEntry(label: $0[0], timestamp: Date(timeIntervalSince1970: $0[1])) }
     }
   }
 }
