@@ -5,21 +5,6 @@ import Importers
 import Model
 import Store
 
-/// Why an import failed.
-package enum ImportFailure: Error, CustomStringConvertible {
-  /// The file cannot be read.
-  case unreadable(String)
-  case invalid(String)
-  /// A temporary copy cannot be written.
-  case cannotWrite(String)
-
-  package var description: String {
-    switch self {
-    case .unreadable(let text), .invalid(let text), .cannotWrite(let text): text
-    }
-  }
-}
-
 /// Imports the library of another program, or an OPML file.
 package struct LibraryImport {
   /// The result of an import.
@@ -54,24 +39,19 @@ package struct LibraryImport {
   /// - Parameters:
   ///   - file: a file, or a directory that contains one.
   ///   - scratchDirectory: for temporary copies of databases.
-  package static func read(_ file: String, scratchDirectory: String) throws(ImportFailure) -> ForeignLibrary {
-    do throws(ImportError) {
-      if let library = try Importer(scratchDirectory: scratchDirectory).read(file) { return library }
-    } catch {
-      if case .noCopy = error { throw .cannotWrite(error.description) }
-      throw error.isUnreadable ? .unreadable(error.description) : .invalid(error.description)
-    }
+  package static func read(_ file: String, scratchDirectory: String) throws(ImportError) -> ForeignLibrary {
+    if let library = try Importer(scratchDirectory: scratchDirectory).read(file) { return library }
     let data: Data
     do { data = try Data(contentsOf: URL(fileURLWithPath: file)) } catch {
-      throw .unreadable("\(file) cannot be read: \(FileFailure.text(error))")
+      throw .unreadable(path: file, why: FileFailure.text(error))
     }
     return try read(data, file)
   }
 
   /// Reads OPML, or a list of addresses.
-  package static func read(_ data: Data, _ file: String) throws(ImportFailure) -> ForeignLibrary {
+  package static func read(_ data: Data, _ file: String) throws(ImportError) -> ForeignLibrary {
     if let list = AddressListImport.read(data) { return list }
-    do { return library(try OPML.contents(data)) } catch { throw .invalid("\(file): invalid data: \(error)") }
+    do { return library(try OPML.contents(data)) } catch { throw .damaged(path: file, detail: "\(error)") }
   }
 
   /// Imports into the library. Addresses that are not feeds are skipped and listed in the outcome.
@@ -141,9 +121,4 @@ extension OPML.Damage {
     case .unreadable(let count): "the file is damaged: \(found), \(count) could not be read"
     }
   }
-}
-
-extension ImportError {
-  /// Whether the file cannot be read at all.
-  fileprivate var isUnreadable: Bool { if case .unreadable = self { true } else { false } }
 }

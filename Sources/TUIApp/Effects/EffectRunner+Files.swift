@@ -1,5 +1,6 @@
 import AppCore
 import Foundation
+import Importers
 import Model
 import Programs
 import Services
@@ -44,7 +45,7 @@ extension EffectRunner {
     if let refusal { return mailbox.post(.imported(.failure(ReportedError(refusal)))) }
     // Reading a large library takes long. Only the import writes.
     reads.async { [self] in
-      do throws(ImportFailure) {
+      do throws(ImportError) {
         let foreign = try LibraryImport.read(file, scratchDirectory: scratchDirectory)
         writes.async { [self] in adopt(foreign) }
       } catch {

@@ -61,21 +61,21 @@ struct ImportVerb: Verb {
   }
 
   private func read() throws -> ForeignLibrary {
-    do throws(ImportFailure) {
+    do throws(ImportError) {
       guard file == "-" else { return try LibraryImport.read(file, scratchDirectory: Directories().cache) }
     } catch {
       throw status(of: error)
     }
     let data = try VerbInput.data(file, limit: 1_000_000_000)
-    do throws(ImportFailure) { return try LibraryImport.read(data, file) } catch { throw status(of: error) }
+    do throws(ImportError) { return try LibraryImport.read(data, file) } catch { throw status(of: error) }
   }
 
-  private func status(of failure: ImportFailure) -> any Error {
+  private func status(of failure: ImportError) -> any Error {
     Report.message(failure.description)
     return switch failure {
     case .unreadable: ExitStatus.usage.error
-    case .invalid: ExitStatus.invalidData.error
-    case .cannotWrite: ExitStatus.cannotWrite.error
+    case .unknown, .damaged, .busy: ExitStatus.invalidData.error
+    case .noCopy: ExitStatus.cannotWrite.error
     }
   }
 }
