@@ -85,7 +85,7 @@ extension Refresher {
     let shown = ShownAddress(trimmed).description
     if shown == Resources.welcomeAddress {
       guard let feed = readWelcome() else { return .failure(.feed(.http(.notFound), address: shown)) }
-      return await subscribe(feed, feedURL: shown, shown: shown, info: RefreshInfo())
+      return await subscribe(Located(feed, at: shown), shown: shown)
     }
     do throws(AddFailure) {
       let found = try await locate(text, login: login, userAgent: userAgent, onArrival: onArrival)
@@ -101,7 +101,7 @@ extension Refresher {
     }
   }
 
-  /// A fetched feed, and how it was found.
+  /// A feed that was fetched or made, and how it was found.
   package struct Located: Sendable {
     package var feed: NewFeed
     package var source: PodcastSource?
@@ -164,34 +164,25 @@ extension Refresher {
     try library.finishFirstStart()
   }
 
-  package func subscribe(_ found: Located, shown: String) async -> Result<AddedPodcast, AddFailure> {
-    let feed = found.feed
-    return await subscribe(
-      feed.feed, feedURL: feed.url, asked: feed.asked, credentials: feed.credentials, source: found.source,
-      artworkURL: found.artworkURL, episode: found.episode, shown: shown,
-      info: RefreshInfo(validators: feed.info.validators))
-  }
-
-  /// - Parameter asked: the address that led there. It differs from `feedURL` if the feed has moved permanently.
-  func subscribe(
-    _ feed: Feed, feedURL: String, asked: String? = nil, credentials: Credentials? = nil,
-    source: PodcastSource? = nil, artworkURL: String? = nil, episode: EpisodeClue? = nil, shown: String,
-    info: RefreshInfo
+  /// - Parameter problem: what could not be read, if only a part was.
+  package func subscribe(
+    _ found: Located, shown: String, problem: String? = nil
   ) async -> Result<AddedPodcast, AddFailure> {
+    let (feed, feedURL) = (found.feed.feed, found.feed.url)
     do throws(StoreError) {
       let podcast = try await preparing.run { () throws(StoreError) -> AddedPodcast in
         var wasKnown = try self.library.isSubscribed(feedURL: feedURL)
-        if let asked, let moved = try self.library.podcastID(feedURL: asked),
+        if let moved = try self.library.podcastID(feedURL: found.feed.asked),
           try moved != self.library.podcastID(feedURL: feedURL),
           try self.canMove(moved, self.library.podcastDetail(moved)?.row.title ?? "", to: feedURL, feed)
         {
           // The listener's data goes with the podcast, as it does when a refresh finds that it has moved.
-          let isSubscribed = try self.library.isSubscribed(feedURL: asked)
+          let isSubscribed = try self.library.isSubscribed(feedURL: found.feed.asked)
           if try self.library.setFeedURL(moved, feedURL, now: self.clock()) != nil {
             wasKnown = wasKnown || isSubscribed
           }
         }
-        var info = info
+        var info = RefreshInfo(validators: found.feed.info.validators, problem: problem)
         if feedURL != Resources.welcomeAddress {
           info.catalogueRule = self.catalogueRule(of: try self.library.podcastID(feedURL: feedURL))
         }
@@ -205,19 +196,19 @@ extension Refresher {
           wasKnown = true
         }
         let id = try self.library.subscribe(
-          feed: feed, feedURL: feedURL, source: source, imageURLOverride: artworkURL, credentials: credentials,
-          info: info, now: self.clock())
+          feed: feed, feedURL: feedURL, source: found.source, imageURLOverride: found.artworkURL,
+          credentials: found.feed.credentials, info: info, now: self.clock())
         let title = feed.podcast.title ?? "Untitled"
         if !wasKnown { try self.library.recordAdded([id], label: "Add “\(title)”", now: self.clock()) }
         // As stored: an episode may be in the feed twice.
         let count = try self.library.podcastDetail(id)?.row.episodes ?? feed.wholeEpisodes
         var added = AddedPodcast(id: id, title: title, episodes: count, wasKnown: wasKnown)
         added.isCutOff = feed.podcast.isCutOff
-        added.problem = info.problem
+        added.problem = problem
         if !wasKnown, let guid = feed.podcast.guid, let duplicate = try self.library.duplicate(of: id, guid: guid) {
           added.duplicate = try self.library.podcastDetail(duplicate.id)?.row.title
         }
-        if let episode {
+        if let episode = found.episode {
           added.episode = try self.library.episode(episode, in: id)
           added.lacksEpisode = added.episode == nil
         }
@@ -234,5 +225,12 @@ extension Refresher {
       let data = FileManager.default.contents(atPath: directory + "/feed.xml")
     else { return nil }
     return try? FeedReader.read(data, feedURL: Resources.welcomeAddress)
+  }
+}
+
+extension Refresher.Located {
+  /// A feed that was made here, not fetched.
+  init(_ feed: Feed, at url: String, episode: EpisodeClue? = nil) {
+    self.init(feed: NewFeed(url: url, asked: url, feed: feed, info: FetchInfo(finalURL: url)), episode: episode)
   }
 }

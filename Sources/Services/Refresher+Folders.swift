@@ -59,8 +59,7 @@ extension Refresher {
         onArrival(ArrivingPodcast(title: CleanText.line(title), titles: [], episodes: done, files: total))
       }
       guard !Task.isCancelled else { throw AddFailure.feed(.http(.cancelled), address: shown) }
-      let info = RefreshInfo(problem: problem)
-      return await subscribe(feed, feedURL: address, shown: shown, info: info).mapError { $0 }
+      return await subscribe(Located(feed, at: address), shown: shown, problem: problem).mapError { $0 }
     } catch {
       return .failure(error)
     }

@@ -57,8 +57,7 @@ extension Refresher {
     var feed = Feed(podcast: answer.podcast, episodes: answer.episodes)
     feed.podcast.feedURL = feedURL
     ArrivalPreview(report: onArrival).add(feed.episodes, of: feed.podcast)
-    return Located(
-      feed: NewFeed(url: feedURL, asked: feedURL, feed: feed, info: FetchInfo(finalURL: feedURL)), episode: clue)
+    return Located(feed, at: feedURL, episode: clue)
   }
 
   /// The newest videos of a list.
