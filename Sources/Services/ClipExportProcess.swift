@@ -7,10 +7,6 @@ import Programs
 /// FFmpeg's log goes only to the first mpv core of a process (`init_libav` in mpv's common/av_log.c). The export needs
 /// the log to notice that a seek was wrong, and so does the player.
 package struct ClipExportProcess {
-  package struct Failure: Error, CustomStringConvertible {
-    package let description: String
-  }
-
   private struct Answer: Decodable {
     var duration: Double
   }
@@ -22,19 +18,19 @@ package struct ClipExportProcess {
 
   /// Blocks the thread until the clip is written.
   /// - Returns: the length of the written clip, in seconds.
-  package func run(_ clip: ClipID, to file: String) throws(Failure) -> Double {
+  package func run(_ clip: ClipID, to file: String) throws(ReportedError) -> Double {
     let words = [executable, "clip", "export", "--json", "--", "\(clip)", file]
     let ended: ListenerProgram.Outcome
     do {
       ended = try ListenerProgram(words, environment: ProcessInfo.processInfo.environment).run()
     } catch {
-      throw Failure(description: "The clip was not exported: \(error)")
+      throw ReportedError("The clip was not exported: \(error)")
     }
     if ended.ending == .exited(0), let answer = try? JSONDecoder().decode(Answer.self, from: ended.output) {
       return answer.duration
     }
     // Warnings may stand before the last line.
     let reason = "The clip was not exported: \(ended.ending.reason ?? "no answer")"
-    throw Failure(description: ended.lastError.isEmpty ? reason : ended.lastError)
+    throw ReportedError(ended.lastError.isEmpty ? reason : ended.lastError)
   }
 }

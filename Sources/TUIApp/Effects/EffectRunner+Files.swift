@@ -94,7 +94,7 @@ extension EffectRunner {
     // Changes of the clip are stored before. The export may take minutes, because a stream is fetched up to the clip.
     writes.async { [self] in
       DispatchQueue.global(qos: .utility).async { [self] in
-        do throws(ClipExportProcess.Failure) {
+        do throws(ReportedError) {
           let duration = try ClipExportProcess(executable: resources.executable).run(clip.id, to: file)
           let length = TimeText.clock(duration.rounded())
           showMessage(.success, "The clip is written to \(HomePath.full(file)), \(length) long")
