@@ -5,17 +5,12 @@ import Model
 /// a minute and answers 403 or 429 beyond that.
 public struct AppleDirectory: PodcastDirectory {
   public let name = DirectoryName.apple
-  private let base: String
-  private let transport: any DirectoryTransport
+  var base = AppleDirectory.standardBase
+  let transport: any DirectoryTransport
 
   public static let standardBase = "https://itunes.apple.com"
   /// The base of Apple's web pages. A custom server has them under its own base.
   var pages: String { base == Self.standardBase ? "https://podcasts.apple.com" : base }
-
-  public init(base: String = standardBase, transport: any DirectoryTransport) {
-    self.base = base
-    self.transport = transport
-  }
 
   public func supports(_ kind: DirectoryQuery.Kind) -> Bool { kind != .people }
 

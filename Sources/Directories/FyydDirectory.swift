@@ -4,15 +4,10 @@ import Model
 /// fyyd.de, which lists many German podcasts. It needs no key.
 public struct FyydDirectory: PodcastDirectory {
   public let name = DirectoryName.fyyd
-  private let base: String
-  private let transport: any DirectoryTransport
+  var base = FyydDirectory.standardBase
+  let transport: any DirectoryTransport
 
   public static let standardBase = "https://api.fyyd.de"
-
-  public init(base: String = standardBase, transport: any DirectoryTransport) {
-    self.base = base
-    self.transport = transport
-  }
 
   public func supports(_ kind: DirectoryQuery.Kind) -> Bool { kind == .podcasts }
 

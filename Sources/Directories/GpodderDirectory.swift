@@ -4,15 +4,10 @@ import Model
 /// The directory of a gpodder server (gpodder.net, or a self-hosted mygpo).
 public struct GpodderDirectory: PodcastDirectory {
   public let name = DirectoryName.gpodder
-  private let base: String
-  private let transport: any DirectoryTransport
+  var base = GpodderDirectory.standardBase
+  let transport: any DirectoryTransport
 
   public static let standardBase = "https://gpodder.net"
-
-  public init(base: String = standardBase, transport: any DirectoryTransport) {
-    self.base = base
-    self.transport = transport
-  }
 
   public func supports(_ kind: DirectoryQuery.Kind) -> Bool {
     switch kind {

@@ -35,12 +35,14 @@ public struct DirectoryAnswer: Sendable, Equatable {
   /// The number of entries that have no feed or could not be read.
   public var skipped = 0
 
-  public init(podcasts: [DirectoryPodcast] = [], episodes: [DirectoryEpisode] = [], skipped: Int = 0) {
-    self.podcasts = podcasts
-    self.episodes = episodes
-    self.skipped = skipped
+  /// Removes results beyond the limit.
+  mutating func cut(to limit: Int) {
+    podcasts.removeLast(max(0, podcasts.count - limit))
+    episodes.removeLast(max(0, episodes.count - limit))
   }
+}
 
+extension DirectoryAnswer {
   /// Reads the entries of a list. An entry is skipped if `podcast` returns nil.
   init(_ entries: [JSONValue], podcast: (JSONValue) -> DirectoryPodcast?) {
     podcasts = entries.compactMap(podcast)
@@ -51,12 +53,6 @@ public struct DirectoryAnswer: Sendable, Equatable {
   init(_ entries: [JSONValue], episode: (JSONValue) -> DirectoryEpisode?) {
     episodes = entries.compactMap(episode)
     skipped = entries.count - episodes.count
-  }
-
-  /// Removes results beyond the limit.
-  mutating func cut(to limit: Int) {
-    podcasts.removeLast(max(0, podcasts.count - limit))
-    episodes.removeLast(max(0, episodes.count - limit))
   }
 }
 

@@ -20,7 +20,6 @@ public struct SpotifyDirectory: Sendable {
     public var api = "https://api.spotify.com/v1"
     public var accounts = "https://accounts.spotify.com"
     public var open = "https://open.spotify.com"
-    public init() {}
   }
 
   /// A podcast, and the linked episode.
@@ -30,19 +29,10 @@ public struct SpotifyDirectory: Sendable {
   }
 
   private static let title = "Spotify"
-  private let bases: Bases
-  private let credentials: Credentials?
-  private let market: String
-  private let transport: any DirectoryTransport
-
-  public init(
-    bases: Bases = Bases(), credentials: Credentials?, market: String = "US", transport: any DirectoryTransport
-  ) {
-    self.bases = bases
-    self.credentials = credentials
-    self.market = market
-    self.transport = transport
-  }
+  let bases: Bases
+  let credentials: Credentials?
+  let market: String
+  let transport: any DirectoryTransport
 
   public func lookUp(_ kind: SharedLink.SpotifyKind, id: String) async throws(DirectoryError) -> Found {
     guard let credentials else { return try await openTitle(kind, id) }

@@ -22,8 +22,6 @@ public struct FolderContents: Sendable, Equatable {
   public var cueSheets: [FolderFile] = []
   /// Folders in it that cannot be read: `FolderError.unreadable`. Nothing of them may be taken for gone.
   public var unreadable: [FolderError] = []
-
-  public init() {}
 }
 
 /// Why a folder cannot be read. Nothing of it may be taken for gone then.

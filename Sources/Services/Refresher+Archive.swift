@@ -15,8 +15,6 @@ extension Refresher {
     package var isBounded = false
     /// The error that ended the fetch early. Earlier pages are stored.
     package var failure: FeedError?
-
-    package init(failure: FeedError? = nil) { self.failure = failure }
   }
 
   /// Fetches a podcast's older pages and stores them, also if a later page fails. The first page is only read for its

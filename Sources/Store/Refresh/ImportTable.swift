@@ -15,7 +15,6 @@ public struct ImportResult: Sendable, Equatable {
   public var tagged = 0
   /// Episodes that were not changed, because the listener has used them here more recently.
   public var kept = 0
-  public init() {}
 }
 
 /// Importing the libraries of other programs.

@@ -59,7 +59,6 @@ public struct ApplyResult: Sendable, Equatable {
   public var synced = 0
   /// What rules did with the new episodes.
   public var rules = RuleReport()
-  public init() {}
 }
 
 /// A podcast whose feed may be requested now.
