@@ -95,7 +95,7 @@ public final class Library: Sendable {
 
   /// The rows of two text columns.
   static func pairs(_ db: Database, _ sql: String) throws -> [String: String] {
-    let rows = try CheckedRow.fetchAll(db, sql: sql)
+    let rows = try db.rows(sql)
     return Dictionary(try rows.map { (try $0[0], try $0[1]) }, uniquingKeysWith: { $1 })
   }
 
@@ -143,25 +143,53 @@ public final class Library: Sendable {
 }
 
 extension Database {
+  // Statements are compiled once per connection, and keep their arguments. `sql:` is for several statements, for SQL
+  // with changing lists, for pragmas, some of which SQLite evaluates when it compiles them, and for large values.
+
   /// Whether the query has a row.
   func hasRow(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws -> Bool {
     try Row.fetchOne(cachedStatement(sql: sql), arguments: arguments) != nil
   }
 
-  /// Executes a statement that is compiled once per connection, and keeps its arguments: `execute(sql:)` is for several
-  /// statements, for SQL with changing lists, and for large values.
+  /// The first row of the query.
+  func row(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws -> CheckedRow? {
+    try CheckedRow.fetchOne(cachedStatement(sql: sql), arguments: arguments)
+  }
+
+  /// All rows of the query.
+  func rows(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws -> [CheckedRow] {
+    try CheckedRow.fetchAll(cachedStatement(sql: sql), arguments: arguments)
+  }
+
+  /// Executes a statement without a result.
   func run(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws {
     try cachedStatement(sql: sql).execute(arguments: arguments)
   }
 
   /// A value about the library itself, such as the id of this device. Nil if there is none.
   func meta(_ key: String) throws -> String? {
-    try String.fetchOne(self, sql: "SELECT value FROM meta WHERE key = ?", arguments: [key])
+    try String.fetchOne(self, "SELECT value FROM meta WHERE key = ?", [key])
   }
 
   /// Nil removes the value.
   func setMeta(_ key: String, _ value: String?) throws {
     guard let value else { return try execute(sql: "DELETE FROM meta WHERE key = ?", arguments: [key]) }
     try execute(sql: "INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", arguments: [key, value])
+  }
+}
+
+extension DatabaseValueConvertible where Self: StatementColumnConvertible {
+  /// The first column of the first row of a query, which is compiled once per connection.
+  static func fetchOne(
+    _ db: Database, _ sql: String, _ arguments: StatementArguments = StatementArguments()
+  ) throws -> Self? {
+    try fetchOne(db.cachedStatement(sql: sql), arguments: arguments)
+  }
+
+  /// The first column of all rows of a query, which is compiled once per connection.
+  static func fetchAll(
+    _ db: Database, _ sql: String, _ arguments: StatementArguments = StatementArguments()
+  ) throws -> [Self] {
+    try fetchAll(db.cachedStatement(sql: sql), arguments: arguments)
   }
 }

@@ -33,16 +33,16 @@ extension Library {
         }
         problems += try String.fetchAll(
           db,
-          sql: """
-            SELECT 'the counters of podcast ' || id || ' are wrong' FROM podcast
-            WHERE episodes <> \(EpisodeCount.listed) OR unplayed <> \(EpisodeCount.unplayed)
-            """)
+          """
+          SELECT 'the counters of podcast ' || id || ' are wrong' FROM podcast
+          WHERE episodes <> \(EpisodeCount.listed) OR unplayed <> \(EpisodeCount.unplayed)
+          """)
         let unreadable = try Int.fetchOne(
           db,
-          sql: """
-            SELECT count(*) FROM episodeContent WHERE contentHTML IS NOT NULL AND plain(contentHTML) IS NULL
-            OR summary IS NOT NULL AND plain(summary) IS NULL
-            """)
+          """
+          SELECT count(*) FROM episodeContent WHERE contentHTML IS NOT NULL AND plain(contentHTML) IS NULL
+          OR summary IS NOT NULL AND plain(summary) IS NULL
+          """)
         if let unreadable, unreadable > 0 { problems.append("the notes of \(unreadable) episodes cannot be read") }
         return problems
       }
@@ -72,7 +72,7 @@ extension Library {
 extension Library {
   /// SQLite's version, for `earshot doctor`.
   public static func sqliteVersion() -> String {
-    let version = try? DatabaseQueue().read { try String.fetchOne($0, sql: "SELECT sqlite_version()") }
+    let version = try? DatabaseQueue().read { try String.fetchOne($0, "SELECT sqlite_version()") }
     return version ?? "unknown"
   }
 }

@@ -46,9 +46,8 @@ struct BackupWriter {
   }
 
   private func fill(_ db: Database) throws {
-    let tables = try String.fetchAll(
-      db, sql: "SELECT name FROM source.sqlite_master WHERE type = 'table' ORDER BY name"
-    ).filter { name in !Self.leftOut.contains(where: name.hasPrefix) }
+    let tables = try String.fetchAll(db, "SELECT name FROM source.sqlite_master WHERE type = 'table' ORDER BY name")
+      .filter { name in !Self.leftOut.contains(where: name.hasPrefix) }
     for table in tables {
       try db.execute(sql: "DELETE FROM main.\(table)")
       try db.execute(sql: "INSERT INTO main.\(table) SELECT * FROM source.\(table)")

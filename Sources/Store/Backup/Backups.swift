@@ -95,7 +95,7 @@ extension Library {
     try? DatabaseQueue(path: copy, configuration: .hardened).inDatabase { db in
       try db.execute(sql: "ATTACH ? AS old", arguments: [old])
       // Compressed notes are copied with their dictionaries. An older library has no dictionaries.
-      if try Bool.fetchOne(db, sql: "SELECT 1 FROM old.sqlite_master WHERE name = 'notesDictionary'") != nil {
+      if try Bool.fetchOne(db, "SELECT 1 FROM old.sqlite_master WHERE name = 'notesDictionary'") != nil {
         try db.execute(sql: "INSERT OR IGNORE INTO main.notesDictionary SELECT * FROM old.notesDictionary")
       }
       try db.execute(

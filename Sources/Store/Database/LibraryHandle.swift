@@ -48,7 +48,7 @@ struct LibraryHandle: Sendable {
       file.restrict()
       let values = try pool.read { db in
         // Also reads the podcast list, which every start shows, so that damage there is found now.
-        _ = try Int.fetchOne(db, sql: "SELECT sum(unplayed) FROM podcast")
+        _ = try Int.fetchOne(db, "SELECT sum(unplayed) FROM podcast")
         return try Library.pairs(db, "SELECT key, value FROM meta")
       }
       guard values["deviceID"] != nil else { throw StoreError.damaged(path: path, detail: "no device id") }

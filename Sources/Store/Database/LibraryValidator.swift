@@ -20,12 +20,11 @@ struct LibraryValidator {
   /// Throws `StoreError.notALibrary`, `.damaged` or `.newer`.
   func validate(_ db: Database) throws -> Verdict {
     // Of the objects that SQLite makes, only tables and indexes: https://www.sqlite.org/fileformat2.html#intschema
-    let objects = try CheckedRow.fetchAll(
-      db,
-      sql: """
-        SELECT type, name, sql FROM sqlite_master
-        WHERE type NOT IN ('table', 'index') OR name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
-        """
+    let objects = try db.rows(
+      """
+      SELECT type, name, sql FROM sqlite_master
+      WHERE type NOT IN ('table', 'index') OR name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+      """
     ).map { try (type: $0[0] as String, name: $0[1] as String, sql: $0[2] as String?) }
     let tables = Set(objects.filter { $0.type == "table" }.map(\.name))
     let hasMigrations = tables.contains(Self.migrations)

@@ -36,12 +36,11 @@ extension Library {
     limit: Int, of episode: EpisodeID? = nil, after last: Int64? = nil
   ) throws(StoreError) -> [StoredEvent] {
     try read { db in
-      try CheckedRow.fetchAll(
-        db,
-        sql: """
-          SELECT id, episodeID, kind, fromTime, toTime, total, timestamp, deviceID, speed FROM event
-          WHERE id < ?1 AND \(episode == nil ? "?2 IS NULL" : "episodeID = ?2") ORDER BY id DESC LIMIT ?3
-          """, arguments: [last ?? .max, episode?.rawValue, max(0, limit)]
+      try db.rows(
+        """
+        SELECT id, episodeID, kind, fromTime, toTime, total, timestamp, deviceID, speed FROM event
+        WHERE id < ?1 AND \(episode == nil ? "?2 IS NULL" : "episodeID = ?2") ORDER BY id DESC LIMIT ?3
+        """, [last ?? .max, episode?.rawValue, max(0, limit)]
       ).map(Self.event)
     }
   }

@@ -97,7 +97,7 @@ extension Library {
     try spans(range) { podcasts[$0.podcast, default: Tally()].add($0) }
     try savedTimes(range) { _, podcast, saved in podcasts[podcast]?.add(saved) }
     let titles = try read { db in
-      try CheckedRow.fetchAll(db, sql: "SELECT id, title FROM podcast")
+      try db.rows("SELECT id, title FROM podcast")
         .reduce(into: [Int64: String]()) { try $0[$1[0]] = $1[1] }
     }
     return podcasts.map { id, tally in
@@ -109,16 +109,16 @@ extension Library {
   /// - Parameter last: the last entry of the previous page.
   public func history(limit: Int, after last: HistoryEntry? = nil) throws(StoreError) -> [HistoryEntry] {
     try read { db in
-      let statement = try db.cachedStatement(
-        sql: """
-          SELECT \(EpisodeColumns.list),
-            (SELECT total(toTime - fromTime) FROM event
-             WHERE episodeID = e.id AND kind = 'play' AND toTime > fromTime) AS heard
-          FROM episode e INDEXED BY episodeHeard JOIN podcast p ON p.id = e.podcastID
-          WHERE e.heardAt IS NOT NULL AND (e.heardAt, e.id) < (?, ?) ORDER BY e.heardAt DESC, e.id DESC LIMIT ?
-          """)
       let end = last.map { ($0.heardAt.seconds, $0.row.id.rawValue) } ?? (.infinity, .max)
-      return try CheckedRow.fetchAll(statement, arguments: [end.0, end.1, max(0, limit)]).map { row in
+      return try db.rows(
+        """
+        SELECT \(EpisodeColumns.list),
+          (SELECT total(toTime - fromTime) FROM event
+           WHERE episodeID = e.id AND kind = 'play' AND toTime > fromTime) AS heard
+        FROM episode e INDEXED BY episodeHeard JOIN podcast p ON p.id = e.podcastID
+        WHERE e.heardAt IS NOT NULL AND (e.heardAt, e.id) < (?, ?) ORDER BY e.heardAt DESC, e.id DESC LIMIT ?
+        """, [end.0, end.1, max(0, limit)]
+      ).map { row in
         try HistoryEntry(
           row: EpisodeColumns.row(row), heardAt: Date(timeIntervalSince1970: row["heardAt"]), heard: row["heard"])
       }

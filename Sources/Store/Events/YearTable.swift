@@ -32,14 +32,13 @@ extension Library {
 
   private func readBookmarks(_ range: Range<Date>, into result: inout YearInListening) throws(StoreError) {
     let rows = try read { db in
-      try CheckedRow.fetchAll(
-        db,
-        sql: """
-          SELECT p.title, e.title, count(*) FROM clip c JOIN episode e ON e.id = c.episodeID
-          JOIN podcast p ON p.id = e.podcastID
-          WHERE c.kind = 'clip' AND c.dateCreated >= ? AND c.dateCreated < ?
-          GROUP BY e.id ORDER BY count(*) DESC, max(c.dateCreated) DESC
-          """, arguments: [range.lowerBound.seconds, range.upperBound.seconds]
+      try db.rows(
+        """
+        SELECT p.title, e.title, count(*) FROM clip c JOIN episode e ON e.id = c.episodeID
+        JOIN podcast p ON p.id = e.podcastID
+        WHERE c.kind = 'clip' AND c.dateCreated >= ? AND c.dateCreated < ?
+        GROUP BY e.id ORDER BY count(*) DESC, max(c.dateCreated) DESC
+        """, [range.lowerBound.seconds, range.upperBound.seconds]
       ).map { row in
         YearInListening.Entry(
           title: "\(try row[0] as String): \((try row[1] as String?) ?? "")", amount: Double(try row[2] as Int64))

@@ -16,27 +16,24 @@ extension Library {
 
   /// When any process last requested a feed. Tells a player that another process has refreshed.
   public func lastAsked() throws(StoreError) -> Date? {
-    try read { db in
-      Date(seconds: try Double.fetchOne(db, sql: "SELECT max(lastAsked) FROM podcast WHERE isSubscribed"))
-    }
+    try read { db in Date(seconds: try Double.fetchOne(db, "SELECT max(lastAsked) FROM podcast WHERE isSubscribed")) }
   }
 
   /// The data of all subscriptions with a server. The pause of a server counts for all its feeds.
   func feedTimings(now: Date = .distantPast) throws(StoreError) -> [(id: PodcastID, timing: FeedTiming)] {
     try read { db in
       let pauses = try Self.serverPauses(db, now: now)
-      return try CheckedRow.fetchAll(
-        db,
-        sql: """
-          SELECT podcast.id, lastAsked, notBefore, health, healthMessage, extras,
-            (SELECT group_concat(pubDate) FROM
-              (SELECT pubDate FROM episode WHERE podcastID = podcast.id AND \(StatusIs.listed) AND pubDate IS NOT NULL
-                 AND id NOT IN \(ExtraEpisode.liveIDs)
-               ORDER BY pubDate DESC LIMIT 10)),
-            feedURL
-          FROM podcast LEFT JOIN podcastContent ON podcastID = podcast.id
-          WHERE isSubscribed AND feedURL NOT LIKE 'earshot:%' ORDER BY lastAsked, podcast.id
-          """
+      return try db.rows(
+        """
+        SELECT podcast.id, lastAsked, notBefore, health, healthMessage, extras,
+          (SELECT group_concat(pubDate) FROM
+            (SELECT pubDate FROM episode WHERE podcastID = podcast.id AND \(StatusIs.listed) AND pubDate IS NOT NULL
+               AND id NOT IN \(ExtraEpisode.liveIDs)
+             ORDER BY pubDate DESC LIMIT 10)),
+          feedURL
+        FROM podcast LEFT JOIN podcastContent ON podcastID = podcast.id
+        WHERE isSubscribed AND feedURL NOT LIKE 'earshot:%' ORDER BY lastAsked, podcast.id
+        """
       ).map { row in
         let id = try PodcastID(row[0])
         let feed = FeedPodcast(extras: try row[5])

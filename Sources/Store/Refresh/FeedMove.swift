@@ -125,7 +125,7 @@ struct FeedMove {
     let matcher = EpisodeMatcher(items: from.keys, stored: to.keys)
     let names = try RegisterNames(db, of: PodcastID(old), from)
     let held = try heldByPlayer()
-    let playedLast = try Int64.fetchOne(db, sql: LoadedEpisode.played)
+    let playedLast = try Int64.fetchOne(db, LoadedEpisode.played)
     var merged = MergedIDs(old: PodcastID(old), new: PodcastID(new))
     merged.wasSubscribed = try Library.isSubscribed(db, PodcastID(new)) ?? false
     merged.hadSettings = try db.hasRow("SELECT 1 FROM podcastSettings WHERE podcastID = ?", [new])
@@ -180,19 +180,19 @@ struct FeedMove {
   private func heldByPlayer() throws -> Set<Int64> {
     let ids = try Int64.fetchAll(
       db,
-      sql: """
-        \(LoadedEpisode.ids)
-        UNION SELECT * FROM (
-          SELECT id FROM episode INDEXED BY episodeHeard WHERE heardAt IS NOT NULL
-          ORDER BY heardAt DESC, id DESC LIMIT 1)
-        """)
+      """
+      \(LoadedEpisode.ids)
+      UNION SELECT * FROM (
+        SELECT id FROM episode INDEXED BY episodeHeard WHERE heardAt IS NOT NULL
+        ORDER BY heardAt DESC, id DESC LIMIT 1)
+      """)
     return Set(ids)
   }
 
   /// Replaces ids that are gone in settings that name episodes or positions in episodes.
   private func replaceIDsInSettings(_ merged: MergedIDs) throws {
     for key in [Setting.jumps, .sleepMark, .loaded, .lastPlayed].map(\.rawValue) {
-      let text = try String.fetchOne(db, sql: "SELECT value FROM setting WHERE key = ?", arguments: [key])
+      let text = try String.fetchOne(db, "SELECT value FROM setting WHERE key = ?", [key])
       guard let text else { continue }
       let words = text.split(separator: " ").map { word in
         if let id = Int64(word) { return merged.episode(EpisodeID(id)).description }
@@ -216,13 +216,12 @@ struct FeedMove {
   private func mergeEpisode(_ old: Int64, into new: Int64, _ merged: inout MergedIDs) throws {
     merged.episodes[old] = new
     merged.ownTags[.init(kind: .episode, id: new)] = try TagTable.episode.tags(db, of: new)
-    let state = try CheckedRow.fetchOne(
-      db.cachedStatement(
-        sql: """
-          SELECT status, position, max(coalesce(statusUpdated, 0), coalesce(positionUpdated, 0)),
-            (SELECT max(coalesce(statusUpdated, 0), coalesce(positionUpdated, 0)) FROM episode WHERE id = ?1)
-          FROM episode WHERE id = ?2
-          """), arguments: [old, new])
+    let state = try db.row(
+      """
+      SELECT status, position, max(coalesce(statusUpdated, 0), coalesce(positionUpdated, 0)),
+        (SELECT max(coalesce(statusUpdated, 0), coalesce(positionUpdated, 0)) FROM episode WHERE id = ?1)
+      FROM episode WHERE id = ?2
+      """, [old, new])
     if let state, case let time = try state[2] as Double, time > 0 {
       merged.states[old] = try .init(status: state[0], position: state[1], isLatest: time >= state[3])
     }
@@ -283,13 +282,13 @@ enum SyncMove {
   static func adoptData(_ db: Database, of podcast: PodcastID, now: Date) throws {
     // All changes of one pull have the same time.
     let removed = try Int64.fetchAll(
-      db.cachedStatement(
-        sql: """
-          SELECT o.id FROM podcast n JOIN syncSubscription t ON t.feedKey = n.feedKey AND t.server = 1
-          JOIN podcast o ON o.id <> n.id AND NOT o.isSubscribed AND o.subscriptionUpdated = n.subscriptionUpdated
-          JOIN syncSubscription s ON s.feedKey = o.feedKey AND s.server = 0
-          WHERE n.id = ? AND n.isSubscribed ORDER BY o.id
-          """), arguments: [podcast.rawValue])
+      db,
+      """
+      SELECT o.id FROM podcast n JOIN syncSubscription t ON t.feedKey = n.feedKey AND t.server = 1
+      JOIN podcast o ON o.id <> n.id AND NOT o.isSubscribed AND o.subscriptionUpdated = n.subscriptionUpdated
+      JOIN syncSubscription s ON s.feedKey = o.feedKey AND s.server = 0
+      WHERE n.id = ? AND n.isSubscribed ORDER BY o.id
+      """, [podcast.rawValue])
     guard !removed.isEmpty, let url = try Library.feedURL(db, of: podcast) else { return }
     let new = try StoredKeys(db, podcast: podcast).keys
     let shared = try removed.map {

@@ -159,12 +159,11 @@ extension Library {
   /// end no pause: their requests may be older than the refusal. A refusal from the future came before the clock was
   /// set back, and counts no longer.
   static func serverPauses(_ db: Database, now: Date) throws -> [String: Date] {
-    let rows = try CheckedRow.fetchAll(
-      db,
-      sql: """
-        SELECT feedURL, notBefore FROM podcast
-        WHERE isSubscribed AND health = '\(RequestedPause.server.rawValue)' AND notBefore > ?1 AND lastAsked <= ?1
-        """, arguments: [now.seconds])
+    let rows = try db.rows(
+      """
+      SELECT feedURL, notBefore FROM podcast
+      WHERE isSubscribed AND health = '\(RequestedPause.server.rawValue)' AND notBefore > ?1 AND lastAsked <= ?1
+      """, [now.seconds])
     let ends = try rows.map { (Self.server(try $0[0]), Date(timeIntervalSince1970: try $0[1])) }
     return Dictionary(ends, uniquingKeysWith: max)
   }
@@ -181,13 +180,12 @@ extension Library {
     _ db: Database, _ feed: PreparedFeed, to podcast: PodcastID, isCatalogue: Bool = false,
     _ search: inout SearchWriter, now: Date
   ) throws -> ApplyResult {
-    let before = try CheckedRow.fetchOne(
-      db.cachedStatement(
-        sql: """
-          SELECT lastRefreshed IS NOT NULL, lastBuildDate, subscriptionUpdated
-          FROM podcast LEFT JOIN podcastContent ON podcastID = id
-          WHERE id = ?
-          """), arguments: [podcast.rawValue])
+    let before = try db.row(
+      """
+      SELECT lastRefreshed IS NOT NULL, lastBuildDate, subscriptionUpdated
+      FROM podcast LEFT JOIN podcastContent ON podcastID = id
+      WHERE id = ?
+      """, [podcast.rawValue])
     let wasRead: Bool? = try before?[0]
     var channel = feed.podcast
     let built = try before.flatMap { Date(seconds: try $0[1]) }
@@ -238,8 +236,7 @@ extension Library {
 
   /// With what is stored of the podcast where the feed has nothing.
   private static func completed(_ db: Database, _ feed: FeedPodcast, _ podcast: PodcastID) throws -> FeedPodcast {
-    let stored = try CheckedRow.fetchOne(
-      db.cachedStatement(sql: "\(PodcastColumns.selectDetail) WHERE id = ?"), arguments: [podcast.rawValue])
+    let stored = try db.row("\(PodcastColumns.selectDetail) WHERE id = ?", [podcast.rawValue])
     guard let stored else { throw StoreError.unknown("podcast \(podcast)") }
     let known = try PodcastColumns.feed(stored)
     var part = feed

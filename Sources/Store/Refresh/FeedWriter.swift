@@ -41,8 +41,7 @@ struct FeedWriter {
     let stored = try storedEpisodes()
     let items = episodes.map(\.key)
     let matcher = EpisodeMatcher(items: items, stored: stored.keys)
-    let known = try Bool.fetchOne(
-      db.cachedStatement(sql: "SELECT isOldestFirst FROM podcast WHERE id = ?"), arguments: [podcast.rawValue])
+    let known = try Bool.fetchOne(db, "SELECT isOldestFirst FROM podcast WHERE id = ?", [podcast.rawValue])
     let order = FeedOrder(
       matcher, isArchive: feed.isArchive, isReadInOrder: feed.isBook, isSorted: feed.isFolder, known: known)
     let ranks = try ranks(
@@ -120,11 +119,11 @@ struct FeedWriter {
   /// The first id that no episode ever had. See the trigger `episodeRemoved`.
   private func firstFreeID() throws -> Int64 {
     let last = try Int64.fetchOne(
-      db.cachedStatement(
-        sql: """
-          SELECT max(coalesce((SELECT max(id) FROM episode), 0),
-            coalesce((SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'lastEpisode'), 0))
-          """))
+      db,
+      """
+      SELECT max(coalesce((SELECT max(id) FROM episode), 0),
+        coalesce((SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'lastEpisode'), 0))
+      """)
     return (last ?? 0) + 1
   }
 
@@ -145,8 +144,7 @@ struct FeedWriter {
   /// The rank after those of the podcast's back catalogue.
   private func nextRank() throws -> Int {
     try Int.fetchOne(
-      db.cachedStatement(sql: "SELECT coalesce(max(catalogueRank) + 1, count(*)) FROM episode WHERE podcastID = ?"),
-      arguments: [podcast.rawValue]) ?? 0
+      db, "SELECT coalesce(max(catalogueRank) + 1, count(*)) FROM episode WHERE podcastID = ?", [podcast.rawValue]) ?? 0
   }
 
   /// - Parameters:
@@ -209,15 +207,15 @@ struct FeedWriter {
   /// Updates the search index for a changed episode.
   private func reindex(_ id: Int64, _ episode: PreparedEpisode, _ search: inout SearchWriter) throws -> IndexedDocument
   {
-    let known = try db.cachedStatement(
-      sql: """
-        SELECT c.document, c.textHash, EXISTS (SELECT 1 FROM chapterSource WHERE episodeID = ?1)
-          OR EXISTS (SELECT 1 FROM transcript WHERE episodeID = ?1)
-          OR EXISTS (SELECT 1 FROM madeTranscript WHERE episodeID = ?1)
-        FROM episodeContent c WHERE c.episodeID = ?1
-        """)
+    let known = try db.row(
+      """
+      SELECT c.document, c.textHash, EXISTS (SELECT 1 FROM chapterSource WHERE episodeID = ?1)
+        OR EXISTS (SELECT 1 FROM transcript WHERE episodeID = ?1)
+        OR EXISTS (SELECT 1 FROM madeTranscript WHERE episodeID = ?1)
+      FROM episodeContent c WHERE c.episodeID = ?1
+      """, [id])
     var old = IndexedDocument()
-    if let row = try CheckedRow.fetchOne(known, arguments: [id]) {
+    if let row = known {
       old = try IndexedDocument(number: row[0], hash: row[1])
       if try row[2] {
         // Its document contains more than the feed's texts, so it is indexed later.
@@ -302,17 +300,15 @@ struct FeedWriter {
   /// Whether the listener has not touched the episode, and no player has loaded it.
   private func isUntouched(_ id: Int64) throws -> Bool {
     try Bool.fetchOne(
-      db.cachedStatement(
-        sql: """
-          SELECT NOT \(EpisodeTouched.condition("episode")) AND id NOT IN (\(LoadedEpisode.ids)) FROM episode WHERE id = ?
-          """),
-      arguments: [id]) ?? false
+      db,
+      """
+      SELECT NOT \(EpisodeTouched.condition("episode")) AND id NOT IN (\(LoadedEpisode.ids)) FROM episode WHERE id = ?
+      """, [id]) ?? false
   }
 
   /// - Returns: the title.
   private func remove(_ id: Int64) throws -> String {
-    try String.fetchOne(
-      db.cachedStatement(sql: "DELETE FROM episode WHERE id = ? RETURNING coalesce(title, 'Untitled')"),
-      arguments: [id]) ?? "Untitled"
+    try String.fetchOne(db, "DELETE FROM episode WHERE id = ? RETURNING coalesce(title, 'Untitled')", [id])
+      ?? "Untitled"
   }
 }

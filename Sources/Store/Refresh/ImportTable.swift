@@ -57,9 +57,9 @@ extension Library {
       }
       let before = try QueueTable.read(db)
       let queued = Set(before)
-      let listed = try db.cachedStatement(sql: "SELECT 1 FROM episode WHERE id = ? AND \(StatusIs.unplayed)")
+      let unplayed = "SELECT 1 FROM episode WHERE id = ? AND \(StatusIs.unplayed)"
       let fresh = try ranked.sorted { $0.rank < $1.rank }.map(\.episode).filter {
-        try !queued.contains($0) && Bool.fetchOne(listed, arguments: [$0]) ?? false
+        try !queued.contains($0) && db.hasRow(unplayed, [$0])
       }
       result.queued = fresh.count
       try QueueTable.write(db, before + fresh)

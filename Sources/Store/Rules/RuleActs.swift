@@ -54,8 +54,8 @@ extension Library {
       let month = now.seconds - 30 * 86_400
       preview.recent =
         try Int.fetchOne(
-          db, sql: "SELECT count(*) FROM episode WHERE pubDate >= ? AND id IN (SELECT value FROM json_each(?))",
-          arguments: [month, found.description]) ?? 0
+          db, "SELECT count(*) FROM episode WHERE pubDate >= ? AND id IN (SELECT value FROM json_each(?))",
+          [month, found.description]) ?? 0
       return preview
     }
   }
@@ -92,9 +92,10 @@ extension Library {
 
   /// What rules did with the episode, and was not taken back.
   static func ruleActs(_ db: Database, of episode: EpisodeID) throws -> [RuleAct] {
-    let statement = try db.cachedStatement(
-      sql: "SELECT action, rule FROM ruleAct WHERE episodeID = ? AND NOT isTakenBack ORDER BY timestamp, action")
-    return try CheckedRow.fetchAll(statement, arguments: [episode.rawValue]).compactMap { row in
+    return try db.rows(
+      "SELECT action, rule FROM ruleAct WHERE episodeID = ? AND NOT isTakenBack ORDER BY timestamp, action",
+      [episode.rawValue]
+    ).compactMap { row in
       let text: String = try row[0]
       return try RuleAction(text).map { RuleAct(episode: episode, rule: try row[1], action: $0) }
     }
@@ -104,12 +105,12 @@ extension Library {
   public func hiddenByRules(since: Date) throws(StoreError) -> [EpisodeID] {
     try read { db in
       try Int64.fetchAll(
-        db.cachedStatement(
-          sql: """
-            SELECT e.id FROM ruleAct a JOIN episode e ON e.id = a.episodeID
-            WHERE a.action = 'deleted' AND a.timestamp >= ? AND NOT a.isTakenBack AND e.\(StatusIs.deleted)
-            ORDER BY e.pubDate DESC, e.id DESC
-            """), arguments: [since.seconds]
+        db,
+        """
+        SELECT e.id FROM ruleAct a JOIN episode e ON e.id = a.episodeID
+        WHERE a.action = 'deleted' AND a.timestamp >= ? AND NOT a.isTakenBack AND e.\(StatusIs.deleted)
+        ORDER BY e.pubDate DESC, e.id DESC
+        """, [since.seconds]
       ).map { EpisodeID($0) }
     }
   }
@@ -144,16 +145,15 @@ extension Library {
     let isWaiting = "isWaiting AND action IN (\(actions.map { "'\($0)'" }.joined(separator: ", ")))"
     guard try read({ db in try db.hasRow("SELECT 1 FROM ruleAct WHERE \(isWaiting)") }) else { return [] }
     return try write { db in
-      let rows = try CheckedRow.fetchAll(
-        db,
-        sql: """
-          SELECT episodeID, action, rule, timestamp, isTakenBack OR action = 'deleted' AND NOT EXISTS (
-            SELECT 1 FROM episode WHERE id = episodeID AND \(StatusIs.deleted)) AS isTakenBack, NOT EXISTS (
-            SELECT 1 FROM episode e JOIN podcast p ON p.id = e.podcastID
-            WHERE e.id = episodeID AND p.isSubscribed AND e.\(StatusIs.listed)
-              AND (ruleAct.wasPlayed OR NOT e.\(StatusIs.played)))
-          FROM ruleAct WHERE \(isWaiting) ORDER BY timestamp, episodeID
-          """)
+      let rows = try db.rows(
+        """
+        SELECT episodeID, action, rule, timestamp, isTakenBack OR action = 'deleted' AND NOT EXISTS (
+          SELECT 1 FROM episode WHERE id = episodeID AND \(StatusIs.deleted)) AS isTakenBack, NOT EXISTS (
+          SELECT 1 FROM episode e JOIN podcast p ON p.id = e.podcastID
+          WHERE e.id = episodeID AND p.isSubscribed AND e.\(StatusIs.listed)
+            AND (ruleAct.wasPlayed OR NOT e.\(StatusIs.played)))
+        FROM ruleAct WHERE \(isWaiting) ORDER BY timestamp, episodeID
+        """)
       try db.run("UPDATE ruleAct SET isWaiting = 0 WHERE \(isWaiting)")
       return try rows.map { row in
         try Work(

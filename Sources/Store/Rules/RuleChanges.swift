@@ -58,13 +58,12 @@ struct RuleChanges {
     case .transcribe: for id in episodes { try Library.addToTranscribing(db, EpisodeID(id), now: now) }
     case .download, .notify, .keep: break
     }
-    let insert = try db.cachedStatement(
-      sql: """
+    for id in episodes {
+      try db.run(
+        """
         INSERT INTO ruleAct (episodeID, action, rule, run, timestamp, isWaiting, wasPlayed)
         SELECT id, ?2, ?3, ?4, ?5, \(Self.isWaiting(rule.action)), \(StatusIs.played) FROM episode WHERE id = ?1
-        """)
-    for id in episodes {
-      try insert.execute(arguments: [id, rule.action.key, rule.name, run, now.seconds])
+        """, [id, rule.action.key, rule.name, run, now.seconds])
     }
   }
 
@@ -78,9 +77,7 @@ struct RuleChanges {
   /// their last request.
   private static func weakTime(_ db: Database, of episode: Int64, now: Date) throws -> Date {
     let last = try Double.fetchOne(
-      db.cachedStatement(
-        sql: "SELECT max(coalesce(statusUpdated, 0), coalesce(positionUpdated, 0)) FROM episode WHERE id = ?"),
-      arguments: [episode])
+      db, "SELECT max(coalesce(statusUpdated, 0), coalesce(positionUpdated, 0)) FROM episode WHERE id = ?", [episode])
     return Date(timeIntervalSince1970: min(max(last ?? 0, SyncClock.unknownTime) + 0.001, now.seconds))
   }
 
@@ -92,7 +89,7 @@ struct RuleChanges {
   }
 
   private mutating func number(_ db: Database) throws -> Int64 {
-    let number = try run ?? 1 + (Int64.fetchOne(db, sql: "SELECT max(run) FROM ruleAct") ?? 0)
+    let number = try run ?? 1 + (Int64.fetchOne(db, "SELECT max(run) FROM ruleAct") ?? 0)
     run = number
     return number
   }
@@ -111,7 +108,7 @@ struct RuleChanges {
     var ids = try QueueTable.read(db)
     var index = ids.count
     if isNext {
-      let playing = try Int64.fetchOne(db, sql: LoadedEpisode.played)
+      let playing = try Int64.fetchOne(db, LoadedEpisode.played)
       index = ids.firstIndex { $0 == playing }.map { $0 + 1 } ?? 0
     }
     ids.insert(contentsOf: episodes, at: index)
@@ -133,8 +130,7 @@ struct RuleChanges {
       "UPDATE ruleAct SET isTakenBack = ?1, isWaiting = isWaiting OR action = 'download' WHERE run = ?2",
       [isTakenBack, run])
     let episodes = try Int64.fetchAll(
-      db, sql: "SELECT episodeID FROM ruleAct WHERE run = ? AND action = ?",
-      arguments: [run, RuleAction.transcribe.key])
+      db, "SELECT episodeID FROM ruleAct WHERE run = ? AND action = ?", [run, RuleAction.transcribe.key])
     for id in episodes {
       if isTakenBack {
         try Library.removeFromTranscribing(db, EpisodeID(id))
@@ -146,9 +142,8 @@ struct RuleChanges {
 
   /// The playlist with this title. Nil: there is none, or it is a smart one.
   static func playlist(_ db: Database, _ title: String) throws -> PlaylistID? {
-    let rows = try CheckedRow.fetchAll(
-      db.cachedStatement(
-        sql: "SELECT id, title FROM playlist WHERE id NOT IN (SELECT playlistID FROM smartPlaylist) ORDER BY id"))
+    let rows = try db.rows(
+      "SELECT id, title FROM playlist WHERE id NOT IN (SELECT playlistID FROM smartPlaylist) ORDER BY id")
     let row = try rows.first { Playlist.isSameTitle(try $0[1], title) }
     return try row.map { PlaylistID(try $0[0]) }
   }

@@ -41,9 +41,8 @@ struct RuleRun {
     }
     arrived = ids
     news = try Int64.fetchAll(
-      db.cachedStatement(
-        sql: "SELECT id FROM episode WHERE id IN (SELECT value FROM json_each(?)) AND catalogueRank IS NULL"),
-      arguments: [ids.description])
+      db, "SELECT id FROM episode WHERE id IN (SELECT value FROM json_each(?)) AND catalogueRank IS NULL",
+      [ids.description])
   }
 
   mutating func perform(_ rules: [Rule]) throws {
@@ -81,11 +80,11 @@ struct RuleRun {
     guard let refresh else { return [] }
     // Later runs have higher numbers. There is an index of them, but none of the times.
     return try Int64.fetchAll(
-      db.cachedStatement(
-        sql: """
-          SELECT episodeID FROM ruleAct WHERE rule = ?1 AND action = ?2 AND timestamp >= ?3
-            AND run > coalesce((SELECT run FROM ruleAct WHERE timestamp < ?3 ORDER BY run DESC LIMIT 1), 0)
-          """), arguments: [rule.name, rule.action.key, refresh.seconds])
+      db,
+      """
+      SELECT episodeID FROM ruleAct WHERE rule = ?1 AND action = ?2 AND timestamp >= ?3
+        AND run > coalesce((SELECT run FROM ruleAct WHERE timestamp < ?3 ORDER BY run DESC LIMIT 1), 0)
+      """, [rule.name, rule.action.key, refresh.seconds])
   }
 
   private func isConcerned(_ rule: Rule, _ filter: EpisodeFilter) -> Bool {
@@ -146,9 +145,7 @@ struct RuleSelect {
     if let (condition, values) = try isUseful(db) { narrow(condition, values) }
     let limit = scope.limit.map { " LIMIT \(max(0, $0 - count))" } ?? ""
     let found = try Int64.fetchAll(
-      db.cachedStatement(
-        sql: "SELECT e.id FROM \(scope.from) WHERE \(scope.condition) ORDER BY \(scope.order)\(limit)"),
-      arguments: scope.arguments)
+      db, "SELECT e.id FROM \(scope.from) WHERE \(scope.condition) ORDER BY \(scope.order)\(limit)", scope.arguments)
     return filter.order == .newest ? found.reversed() : found
   }
 
@@ -157,9 +154,8 @@ struct RuleSelect {
     guard episodes.count > 1 else { return }
     let scope = EpisodeSelect.Scope(FilterSQL(filter, FilterContext(now: now)), limit: nil, findsDeleted: false)
     let order = try Int64.fetchAll(
-      db.cachedStatement(
-        sql: "SELECT e.id FROM \(scope.from) WHERE e.id IN (SELECT value FROM json_each(?)) ORDER BY \(scope.order)"),
-      arguments: [episodes.description])
+      db, "SELECT e.id FROM \(scope.from) WHERE e.id IN (SELECT value FROM json_each(?)) ORDER BY \(scope.order)",
+      [episodes.description])
     let queue = try QueueTable.read(db)
     let queued = Set(queue)
     var sorted = (filter.order == .newest ? order.reversed() : order).filter(queued.contains)[...]

@@ -88,8 +88,7 @@ extension StoredRule {
 /// The rows of the rules.
 enum RuleTable {
   static func stored(_ db: Database) throws -> [StoredRule] {
-    let rows = try CheckedRow.fetchAll(
-      db.cachedStatement(sql: "SELECT id, name, filter, action, isOn FROM rule ORDER BY position, id"))
+    let rows = try db.rows("SELECT id, name, filter, action, isOn FROM rule ORDER BY position, id")
     return try rows.map { row in
       try StoredRule(id: row[0], name: row[1], filter: row[2], action: row[3], isOn: row[4])
     }
@@ -132,7 +131,7 @@ enum RuleTable {
 
   /// SQLite never uses an id twice (AUTOINCREMENT).
   static func nextID(_ db: Database, _ rules: [StoredRule]) throws -> Int64 {
-    let last = try Int64.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'rule'") ?? 0
+    let last = try Int64.fetchOne(db, "SELECT seq FROM sqlite_sequence WHERE name = 'rule'") ?? 0
     return max(last, rules.map(\.id).max() ?? 0) + 1
   }
 

@@ -36,7 +36,7 @@ struct PendingSearch {
   func episodes(_ expression: String?, order: Order = .best) throws -> [Int64] {
     try memory.read { memory in
       guard let expression else {
-        return try Int64.fetchAll(memory, sql: "SELECT rowid FROM search ORDER BY rowid DESC")
+        return try Int64.fetchAll(memory, "SELECT rowid FROM search ORDER BY rowid DESC")
       }
       return try Int64.fetchAll(
         memory, sql: "SELECT rowid FROM search WHERE search MATCH ? ORDER BY \(order.rawValue)",

@@ -41,19 +41,17 @@ struct EpisodeTexts {
   var indexed: IndexedDocument
 
   init(_ db: Database, episode: Int64) throws {
-    let statement = try db.cachedStatement(
-      sql: """
-        SELECT e.podcastID, e.pubDate, e.title, coalesce(plain(c.contentHTML), plain(c.summary), ''), c.people,
-          coalesce(t.transcript, m.transcript), c.document, c.textHash,
-          \(Extra.chapters.isIn("c.extras")) OR EXISTS (SELECT 1 FROM chapterSource WHERE episodeID = e.id)
-        FROM episode e LEFT JOIN episodeContent c ON c.episodeID = e.id
-        LEFT JOIN transcript t ON t.episodeID = e.id
-        LEFT JOIN madeTranscript m ON m.episodeID = e.id
-        WHERE e.id = ?
-        """)
-    guard let row = try CheckedRow.fetchOne(statement, arguments: [episode]) else {
-      throw StoreError.unknown("episode \(episode)")
-    }
+    let found = try db.row(
+      """
+      SELECT e.podcastID, e.pubDate, e.title, coalesce(plain(c.contentHTML), plain(c.summary), ''), c.people,
+        coalesce(t.transcript, m.transcript), c.document, c.textHash,
+        \(Extra.chapters.isIn("c.extras")) OR EXISTS (SELECT 1 FROM chapterSource WHERE episodeID = e.id)
+      FROM episode e LEFT JOIN episodeContent c ON c.episodeID = e.id
+      LEFT JOIN transcript t ON t.episodeID = e.id
+      LEFT JOIN madeTranscript m ON m.episodeID = e.id
+      WHERE e.id = ?
+      """, [episode])
+    guard let row = found else { throw StoreError.unknown("episode \(episode)") }
     try (podcast, pubDate) = (row[0], row[1])
     title = try (row[2] as String?) ?? ""
     notes = try (row[3] as String?) ?? ""

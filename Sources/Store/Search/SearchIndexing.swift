@@ -18,9 +18,7 @@ extension Library {
   public func indexPending(limit: Int = indexedPerTransaction) throws(StoreError) -> Int {
     // Reads and converts the texts before the write begins. The write then only checks that they are still current.
     let pending = try read { db in
-      try CheckedRow.fetchAll(
-        db, sql: "SELECT id, episodeID FROM searchPending ORDER BY id LIMIT ?", arguments: [limit]
-      ).map { row in
+      try db.rows("SELECT id, episodeID FROM searchPending ORDER BY id LIMIT ?", [limit]).map { row in
         (id: try row[0] as Int64, episode: try row[1] as Int64, texts: try EpisodeTexts(db, episode: row[1]))
       }
     }
@@ -32,8 +30,8 @@ extension Library {
         try db.run("DELETE FROM searchPending WHERE id = ?", [id])
         // Marked again meanwhile: the next call indexes it.
         guard db.changesCount > 0 else { continue }
-        let known = try db.cachedStatement(sql: "SELECT document, textHash FROM episodeContent WHERE episodeID = ?")
-        guard let row = try CheckedRow.fetchOne(known, arguments: [episode]) else { continue }
+        guard let row = try db.row("SELECT document, textHash FROM episodeContent WHERE episodeID = ?", [episode])
+        else { continue }
         let indexed = try writer.add(
           document, of: episode, in: texts.podcast, pubDate: texts.pubDate,
           replacing: IndexedDocument(number: row[0], hash: row[1]))
@@ -48,7 +46,7 @@ extension Library {
 
   /// How many episodes the next search must index first.
   public func pendingCount() throws(StoreError) -> Int {
-    try read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM searchPending") ?? 0 }
+    try read { db in try Int.fetchOne(db, "SELECT count(*) FROM searchPending") ?? 0 }
   }
 
   /// How many episodes a list with this filter must index first: none if it does not search texts.
@@ -85,7 +83,7 @@ extension Library {
   /// footer of all notes leaves a dead document for each, and they take space and time.
   func renewSearchIndex() throws(StoreError) {
     try write { db in
-      let isDue = try Bool.fetchOne(db, sql: "SELECT count(*) > 2 * count(episodeID) FROM searchDocument")
+      let isDue = try Bool.fetchOne(db, "SELECT count(*) > 2 * count(episodeID) FROM searchDocument")
       guard isDue == true else { return }
       // The episodes keep their numbers, so that their rows are not written again.
       try db.execute(

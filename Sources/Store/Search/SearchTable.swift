@@ -164,22 +164,20 @@ private struct IndexSearch {
   private func episodes(
     _ source: String, where condition: String, _ arguments: StatementArguments, orderedBy order: String, limit: Int
   ) throws -> [EpisodeID] {
-    let statement = try db.cachedStatement(
-      sql: """
-        SELECT e.id FROM \(source)
-          CROSS JOIN episode e ON e.id = d.episodeID CROSS JOIN podcast p ON p.id = e.podcastID
-        WHERE \(condition) \(noted == nil ? "" : "AND d.episodeID IN (SELECT value FROM json_each(?))")
-          AND e.\(StatusIs.listed) AND p.isSubscribed AND coalesce(e.pubDate, 0) >= ? AND coalesce(e.pubDate, 0) < ?
-        ORDER BY \(order) LIMIT ?
-        """)
-    return try Int64.fetchAll(
-      statement, arguments: arguments + (noted.map { [$0] } ?? []) + [after, before, limit]
-    ).map(EpisodeID.init)
+    let sql = """
+      SELECT e.id FROM \(source)
+        CROSS JOIN episode e ON e.id = d.episodeID CROSS JOIN podcast p ON p.id = e.podcastID
+      WHERE \(condition) \(noted == nil ? "" : "AND d.episodeID IN (SELECT value FROM json_each(?))")
+        AND e.\(StatusIs.listed) AND p.isSubscribed AND coalesce(e.pubDate, 0) >= ? AND coalesce(e.pubDate, 0) < ?
+      ORDER BY \(order) LIMIT ?
+      """
+    return try Int64.fetchAll(db, sql, arguments + (noted.map { [$0] } ?? []) + [after, before, limit])
+      .map(EpisodeID.init)
   }
 
   /// The subscribed podcasts with one of the names in their titles.
   private static func podcasts(_ db: Database, _ names: [String]) throws -> [Int64] {
-    let rows = try CheckedRow.fetchAll(db, sql: "SELECT id, title FROM podcast WHERE isSubscribed")
+    let rows = try db.rows("SELECT id, title FROM podcast WHERE isSubscribed")
     return try rows.compactMap { row in
       let title = (try row[1] as String).folded
       return names.contains { title.contains($0) } ? try row[0] : nil
@@ -218,8 +216,8 @@ private struct TitleMatches {
   init?(_ db: Database, _ query: SearchQuery) throws {
     let terms = query.terms.map { ($0, SearchText.words($0.text)) }
     guard !terms.isEmpty else { return nil }
-    let rows = try CheckedRow.fetchAll(
-      db, sql: "SELECT id, title FROM podcast WHERE isSubscribed ORDER BY length(title), naturalKey(titleKey), id")
+    let rows = try db.rows(
+      "SELECT id, title FROM podcast WHERE isSubscribed ORDER BY length(title), naturalKey(titleKey), id")
     var scopes = [[String]](repeating: [], count: terms.count)
     var whole: [String] = []
     for row in rows {

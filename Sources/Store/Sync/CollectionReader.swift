@@ -76,12 +76,11 @@ struct CollectionReader {
   }
 
   private func readQueue(into result: inout [String: String]) throws {
-    let rows = try CheckedRow.fetchAll(
-      db,
-      sql: """
-        SELECT p.feedURL, e.guid, e.mediaURL FROM queue q JOIN episode e ON e.id = q.episodeID
-        JOIN podcast p ON p.id = e.podcastID ORDER BY q.position
-        """)
+    let rows = try db.rows(
+      """
+      SELECT p.feedURL, e.guid, e.mediaURL FROM queue q JOIN episode e ON e.id = q.episodeID
+      JOIN podcast p ON p.id = e.podcastID ORDER BY q.position
+      """)
     let items = try rows.compactMap { row -> Item? in
       try Self.item(row)
     }
@@ -94,13 +93,12 @@ struct CollectionReader {
   }
 
   private func readClips(into result: inout [String: String]) throws {
-    let rows = try CheckedRow.fetchAll(
-      db,
-      sql: """
-        SELECT p.feedURL, e.guid, e.mediaURL, c.id, c.startTime, c.endTime, c.title, c.dateCreated, c.clipURL, c.userID,
-          c.kind, c.note
-        FROM clip c JOIN episode e ON e.id = c.episodeID JOIN podcast p ON p.id = e.podcastID
-        """)
+    let rows = try db.rows(
+      """
+      SELECT p.feedURL, e.guid, e.mediaURL, c.id, c.startTime, c.endTime, c.title, c.dateCreated, c.clipURL, c.userID,
+        c.kind, c.note
+      FROM clip c JOIN episode e ON e.id = c.episodeID JOIN podcast p ON p.id = e.podcastID
+      """)
     for row in rows {
       guard let item = try Self.item(row) else { continue }
       let id = try row[3] as Int64
@@ -121,12 +119,11 @@ struct CollectionReader {
   }
 
   private func readPlaylists(into result: inout [String: String]) throws {
-    let rows = try CheckedRow.fetchAll(
-      db,
-      sql: """
-        SELECT id, title, sharePermission, slug, url, filter FROM playlist LEFT JOIN smartPlaylist ON playlistID = id
-        WHERE kind IS NULL
-        """)
+    let rows = try db.rows(
+      """
+      SELECT id, title, sharePermission, slug, url, filter FROM playlist LEFT JOIN smartPlaylist ON playlistID = id
+      WHERE kind IS NULL
+      """)
     for row in rows {
       var value: [String: JSONValue] = ["title": .string(try row[1]), "share": .string(try row[2])]
       for (index, name) in [(3, "slug"), (4, "url"), (5, "filter")] {
@@ -138,13 +135,12 @@ struct CollectionReader {
 
   /// - Parameter playlist: nil: the items of all playlists.
   private func readItems(of playlist: Int64? = nil, into result: inout [String: String]) throws {
-    let rows = try CheckedRow.fetchAll(
-      db,
-      sql: """
-        SELECT p.feedURL, e.guid, e.mediaURL, i.clipID, i.playlistID FROM playlistItem i
-        LEFT JOIN episode e ON e.id = i.episodeID LEFT JOIN podcast p ON p.id = e.podcastID
-        \(playlist == nil ? "" : "WHERE i.playlistID = ?") ORDER BY i.playlistID, i.position
-        """, arguments: playlist.map { [$0] } ?? [])
+    let rows = try db.rows(
+      """
+      SELECT p.feedURL, e.guid, e.mediaURL, i.clipID, i.playlistID FROM playlistItem i
+      LEFT JOIN episode e ON e.id = i.episodeID LEFT JOIN podcast p ON p.id = e.podcastID
+      \(playlist == nil ? "" : "WHERE i.playlistID = ?") ORDER BY i.playlistID, i.position
+      """, playlist.map { [$0] } ?? [])
     var items: [Int64: [Item]] = [:]
     for row in rows {
       let item: Item?
@@ -163,8 +159,7 @@ struct CollectionReader {
   }
 
   private func readTags(into result: inout [String: String]) throws {
-    let podcasts = try CheckedRow.fetchAll(
-      db, sql: "SELECT p.feedURL, t.tag FROM podcastTag t JOIN podcast p ON p.id = t.podcastID")
+    let podcasts = try db.rows("SELECT p.feedURL, t.tag FROM podcastTag t JOIN podcast p ON p.id = t.podcastID")
     for row in podcasts {
       let (feed, tag) = (try row[0] as String, try row[1] as String)
       guard let url = SyncAddress.sent(feed) else { continue }
@@ -173,12 +168,11 @@ struct CollectionReader {
           "podcast": .string(url), "tag": .string(tag),
         ]).text
     }
-    let episodes = try CheckedRow.fetchAll(
-      db,
-      sql: """
-        SELECT p.feedURL, e.guid, e.mediaURL, t.tag FROM episodeTag t JOIN episode e ON e.id = t.episodeID
-        JOIN podcast p ON p.id = e.podcastID
-        """)
+    let episodes = try db.rows(
+      """
+      SELECT p.feedURL, e.guid, e.mediaURL, t.tag FROM episodeTag t JOIN episode e ON e.id = t.episodeID
+      JOIN podcast p ON p.id = e.podcastID
+      """)
     for row in episodes {
       let (feed, guid, media) = (try row[0] as String, try row[1] as String?, try row[2] as String?)
       guard let name = Self.name(feed, guid, media) else { continue }
@@ -194,13 +188,12 @@ struct CollectionReader {
   static let sharedSettings = ["show", "autoDownload", "keepDownloads"]
 
   private func readPodcasts(into result: inout [String: String]) throws {
-    let rows = try CheckedRow.fetchAll(
-      db,
-      sql: """
-        SELECT p.feedURL, s.settings, c.imageURLOverride, p.source, p.sourceID FROM podcast p
-        LEFT JOIN podcastSettings s ON s.podcastID = p.id LEFT JOIN podcastContent c ON c.podcastID = p.id
-        WHERE s.settings IS NOT NULL OR c.imageURLOverride IS NOT NULL OR p.source <> 'rss'
-        """)
+    let rows = try db.rows(
+      """
+      SELECT p.feedURL, s.settings, c.imageURLOverride, p.source, p.sourceID FROM podcast p
+      LEFT JOIN podcastSettings s ON s.podcastID = p.id LEFT JOIN podcastContent c ON c.podcastID = p.id
+      WHERE s.settings IS NOT NULL OR c.imageURLOverride IS NOT NULL OR p.source <> 'rss'
+      """)
     for row in rows {
       let feed = try row[0] as String
       guard let url = SyncAddress.sent(feed) else { continue }

@@ -76,10 +76,8 @@ struct CollectionWriter {
   /// The key that this device gives to what a register names. Nil: the register names no episode of this library.
   mutating func ownKey(_ key: String, _ value: String?) throws -> String? {
     guard let value = value.flatMap({ JSONValue($0) }), let id = try episode(value) else { return nil }
-    let row = try CheckedRow.fetchOne(
-      db.cachedStatement(
-        sql: "SELECT p.feedURL, e.guid, e.mediaURL FROM episode e JOIN podcast p ON p.id = e.podcastID WHERE e.id = ?"),
-      arguments: [id])
+    let row = try db.row(
+      "SELECT p.feedURL, e.guid, e.mediaURL FROM episode e JOIN podcast p ON p.id = e.podcastID WHERE e.id = ?", [id])
     guard let name = try row.flatMap({ try CollectionReader.item($0) })?.name else { return nil }
     if let list = CollectionKind.list(of: key) { return list + name }
     return try value["tag"]?.string.map { tag in "tag-episode/\(name) \(tag)" }
@@ -154,7 +152,7 @@ struct CollectionWriter {
     let end = value["end"]?.number
     // The other device may know the episode under another name.
     let owner = try known.flatMap {
-      try Int64.fetchOne(db.cachedStatement(sql: "SELECT episodeID FROM clip WHERE id = ?"), arguments: [$0])
+      try Int64.fetchOne(db, "SELECT episodeID FROM clip WHERE id = ?", [$0])
     }
     guard let episode = try episode(value) ?? owner, let start = value["start"]?.number,
       (try? Library.check(Clip.Kind(rawValue: kind) ?? .clip, start, end)) != nil
@@ -190,9 +188,8 @@ struct CollectionWriter {
 
   /// Its playlists are steps of their own: each is stored once, however many of its clips are deleted.
   private mutating func delete(clip: ClipID, _ undo: inout SyncUndo) throws {
-    let lists = try Int64.fetchAll(
-      db.cachedStatement(sql: "SELECT playlistID FROM playlistItem WHERE clipID = ?"), arguments: [clip.rawValue]
-    ).map { PlaylistID($0) }
+    let lists = try Int64.fetchAll(db, "SELECT playlistID FROM playlistItem WHERE clipID = ?", [clip.rawValue])
+      .map { PlaylistID($0) }
     for list in lists {
       if let name = try SyncName.known(db, playlist: list.rawValue) { self.lists.insert("item/\(name)/") }
       try undo.add("playlist \(list)", db, now: now) {
@@ -245,10 +242,10 @@ struct CollectionWriter {
     let feed = key.prefix { $0 != " " }
     let values = try String.fetchAll(
       db,
-      sql: """
-        SELECT value FROM syncRegister WHERE key >= ?1 AND key < ?2 AND key <> ?3 AND value IS NOT NULL
-          AND time >= coalesce((SELECT time FROM syncRegister WHERE key = ?3), 0)
-        """, arguments: ["\(feed) ", "\(feed)!", key])
+      """
+      SELECT value FROM syncRegister WHERE key >= ?1 AND key < ?2 AND key <> ?3 AND value IS NOT NULL
+        AND time >= coalesce((SELECT time FROM syncRegister WHERE key = ?3), 0)
+      """, ["\(feed) ", "\(feed)!", key])
     for value in values.lazy.compactMap({ JSONValue($0) }) where value["tag"]?.string == tag {
       if try episode(value) == owner { return true }
     }
@@ -274,8 +271,7 @@ struct CollectionWriter {
     _ key: String, _ value: JSONValue?, _ undo: inout SyncUndo, _ change: (inout [String: JSONValue]) -> Void
   ) throws -> Bool {
     guard let podcast = try podcast(key, value) else { return false }
-    let text = try String.fetchOne(
-      db, sql: "SELECT settings FROM podcastSettings WHERE podcastID = ?", arguments: [podcast.rawValue])
+    let text = try String.fetchOne(db, "SELECT settings FROM podcastSettings WHERE podcastID = ?", [podcast.rawValue])
     var settings: [String: JSONValue] = [:]
     if case .object(let old)? = text.flatMap({ JSONValue($0) }) { settings = old }
     change(&settings)

@@ -39,7 +39,7 @@ public final class LibrarySync: SyncStore, @unchecked Sendable {
   public func cursor(_ category: SyncCategory) throws(SyncError) -> String? {
     try answer {
       try library.read { db in
-        try String.fetchOne(db, sql: "SELECT cursor FROM syncCursor WHERE category = ?", arguments: [category.rawValue])
+        try String.fetchOne(db, "SELECT cursor FROM syncCursor WHERE category = ?", [category.rawValue])
       }
     }
   }

@@ -54,13 +54,12 @@ struct RegisterTable {
   }
 
   private func fetch(_ condition: String, _ arguments: StatementArguments) throws -> [(String, Stored)] {
-    let statement = try db.cachedStatement(
-      sql: "SELECT \(Self.columns) FROM syncRegister WHERE \(condition) ORDER BY key")
-    return try CheckedRow.fetchAll(statement, arguments: arguments).map { row in
-      let state = try Versioned(
-        value: RegisterValue(row[1]), time: row[2], version: row[3], seen: row[4], agreed: row[5])
-      return try (row[0], Stored(state: state, isApplied: row[6], local: row[7]))
-    }
+    try db.rows("SELECT \(Self.columns) FROM syncRegister WHERE \(condition) ORDER BY key", arguments)
+      .map { row in
+        let state = try Versioned(
+          value: RegisterValue(row[1]), time: row[2], version: row[3], seen: row[4], agreed: row[5])
+        return try (row[0], Stored(state: state, isApplied: row[6], local: row[7]))
+      }
   }
 
   /// - Parameter local: what the tables have instead, if it is not applied.

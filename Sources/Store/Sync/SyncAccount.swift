@@ -185,26 +185,25 @@ extension Library {
     try read { db in
       guard let account = try Self.syncAccount(db) else { return SyncBacklog() }
       var backlog = SyncBacklog()
-      backlog.waiting = try Int.fetchOne(db, sql: "SELECT count(*) FROM syncWaiting") ?? 0
-      backlog.waitingFor = try CheckedRow.fetchAll(
-        db,
-        sql: """
-          SELECT coalesce(p.title, iif(w.feedKey = '\(FolderPodcast.syncName)', 'folders that are not here', w.feedKey)),
-            count(*)
-          FROM syncWaiting w LEFT JOIN podcast p ON p.feedKey = w.feedKey
-          GROUP BY w.feedKey ORDER BY 2 DESC, 1
-          """
+      backlog.waiting = try Int.fetchOne(db, "SELECT count(*) FROM syncWaiting") ?? 0
+      backlog.waitingFor = try db.rows(
+        """
+        SELECT coalesce(p.title, iif(w.feedKey = '\(FolderPodcast.syncName)', 'folders that are not here', w.feedKey)),
+          count(*)
+        FROM syncWaiting w LEFT JOIN podcast p ON p.feedKey = w.feedKey
+        GROUP BY w.feedKey ORDER BY 2 DESC, 1
+        """
       ).map { SyncBacklog.WaitingPodcast(title: try $0[0], actions: try $0[1]) }
       backlog.held = try String.fetchAll(
         db,
-        sql: """
-          SELECT p.title FROM syncSubscription s JOIN podcast p ON p.feedKey = s.feedKey
-          WHERE s.held IS NOT NULL AND p.isSubscribed ORDER BY p.titleKey
-          """)
+        """
+        SELECT p.title FROM syncSubscription s JOIN podcast p ON p.feedKey = s.feedKey
+        WHERE s.held IS NOT NULL AND p.isSubscribed ORDER BY p.titleKey
+        """)
       let isTimed = account.backend?.traits.storesSubscriptionTimes == true
       backlog.unsent =
         try SyncSubscriptions.unsent(db, isTimed: isTimed, limit: 100_000).count
-        + (Int.fetchOne(db, sql: "SELECT count(*) FROM (\(SyncEpisodes.unsent(isTimed: isTimed)))", arguments: [0]) ?? 0)
+        + (Int.fetchOne(db, "SELECT count(*) FROM (\(SyncEpisodes.unsent(isTimed: isTimed)))", [0]) ?? 0)
       return backlog
     }
   }
@@ -212,12 +211,11 @@ extension Library {
   /// The other devices of the account, the one seen last first.
   public func syncDevices() throws(StoreError) -> [SyncedDevice] {
     try read { db in
-      try CheckedRow.fetchAll(
-        db,
-        sql: """
-          SELECT device, name, nullif(seen, 0) FROM syncDevice
-          WHERE seen IS NOT NULL AND device NOT IN (SELECT device FROM syncAccount) ORDER BY seen DESC, name LIMIT 100
-          """
+      try db.rows(
+        """
+        SELECT device, name, nullif(seen, 0) FROM syncDevice
+        WHERE seen IS NOT NULL AND device NOT IN (SELECT device FROM syncAccount) ORDER BY seen DESC, name LIMIT 100
+        """
       ).map { SyncedDevice(id: try $0[0], name: try $0[1], seen: try Date(seconds: $0[2])) }
     }
   }
@@ -227,11 +225,11 @@ extension Library {
     try read { db in
       try Int64.fetchAll(
         db,
-        sql: """
-          SELECT id FROM podcast WHERE isSubscribed AND feedURL LIKE 'http%' AND lastAsked IS NULL
-            AND NOT EXISTS (SELECT 1 FROM episode WHERE podcastID = podcast.id)
-          ORDER BY id
-          """
+        """
+        SELECT id FROM podcast WHERE isSubscribed AND feedURL LIKE 'http%' AND lastAsked IS NULL
+          AND NOT EXISTS (SELECT 1 FROM episode WHERE podcastID = podcast.id)
+        ORDER BY id
+        """
       ).map { PodcastID($0) }
     }
   }

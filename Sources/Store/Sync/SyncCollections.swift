@@ -216,7 +216,7 @@ struct SyncCollections {
 
   /// The keys of registers that arrived before the things they concern.
   private func pending() throws -> [String] {
-    try String.fetchAll(db, sql: "SELECT key FROM syncRegister WHERE NOT isApplied ORDER BY key").filter {
+    try String.fetchAll(db, "SELECT key FROM syncRegister WHERE NOT isApplied ORDER BY key").filter {
       takesTranscripts || !$0.hasPrefix(SyncTranscript.prefix)
     }
   }
@@ -240,10 +240,10 @@ struct SyncCollections {
     // Keys contain the feed's key, except for those of clips.
     let keys = try String.fetchAll(
       db,
-      sql: """
-        SELECT key FROM syncRegister JOIN (SELECT feedKey FROM podcast WHERE id = ?)
-        WHERE NOT isApplied AND (instr(key, feedKey) OR instr(value, feedKey))
-        """, arguments: [podcast.rawValue])
+      """
+      SELECT key FROM syncRegister JOIN (SELECT feedKey FROM podcast WHERE id = ?)
+      WHERE NOT isApplied AND (instr(key, feedKey) OR instr(value, feedKey))
+      """, [podcast.rawValue])
     guard !keys.isEmpty else { return }
     var undo = SyncUndo(label: "Sync of playlists whose episodes have arrived", continuesLastStep: true)
     try undo.open(db)

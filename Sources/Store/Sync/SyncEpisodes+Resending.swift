@@ -45,13 +45,13 @@ extension SyncEpisodes {
   static func missing(_ db: Database, found: Set<Int64>) throws -> [Int64] {
     try Int64.fetchAll(
       db,
-      sql: """
-        SELECT s.episodeID FROM syncEpisode s
-        JOIN episode e ON e.id = s.episodeID JOIN podcast p ON p.id = e.podcastID
-        WHERE s.agreed = coalesce(e.statusUpdated, 0) + coalesce(e.positionUpdated, 0) AND s.repairs < ?
-          AND (e.statusUpdated IS NOT NULL OR e.positionUpdated IS NOT NULL)
-          AND p.isSubscribed AND p.feedURL LIKE 'http%' AND e.mediaURL LIKE 'http%'
-        """, arguments: [repairLimit]
+      """
+      SELECT s.episodeID FROM syncEpisode s
+      JOIN episode e ON e.id = s.episodeID JOIN podcast p ON p.id = e.podcastID
+      WHERE s.agreed = coalesce(e.statusUpdated, 0) + coalesce(e.positionUpdated, 0) AND s.repairs < ?
+        AND (e.statusUpdated IS NOT NULL OR e.positionUpdated IS NOT NULL)
+        AND p.isSubscribed AND p.feedURL LIKE 'http%' AND e.mediaURL LIKE 'http%'
+      """, [repairLimit]
     ).filter { !found.contains($0) }
   }
 

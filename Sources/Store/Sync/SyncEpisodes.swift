@@ -181,12 +181,11 @@ struct SyncEpisodes {
     let traits = SyncTraits(
       timeResolution: isTimed ? 0.001 : 1, storesSubscriptionTimes: isTimed, categories: [], batch: 0,
       mayLoseValues: false)
-    let rows = try CheckedRow.fetchAll(
-      db,
-      sql: """
-        SELECT feedKey, name, guid, mediaURL, status, position, started, total, time, localTime, device FROM syncWaiting
-        WHERE feedKey = \(key)
-        """, arguments: [podcast.rawValue])
+    let rows = try db.rows(
+      """
+      SELECT feedKey, name, guid, mediaURL, status, position, started, total, time, localTime, device FROM syncWaiting
+      WHERE feedKey = \(key)
+      """, [podcast.rawValue])
     var names = try EpisodeNames(db, podcast: podcast.rawValue)
     var undo = SyncUndo(label: "Sync of episodes that have come", continuesLastStep: true)
     try undo.open(db)
@@ -226,7 +225,7 @@ struct SyncEpisodes {
     limit: Int, after last: Int64, isFirst: Bool, _ sending: inout EpisodeSending
   ) throws -> SyncOutgoing {
     var outgoing = SyncOutgoing()
-    outgoing.upTo = try Int64.fetchOne(db, sql: "SELECT max(id) FROM event") ?? 0
+    outgoing.upTo = try Int64.fetchOne(db, "SELECT max(id) FROM event") ?? 0
     if isFirst {
       // After this, each batch is found by its ids without reading all events.
       try db.run("INSERT OR IGNORE INTO syncOutbox SELECT id FROM (\(Self.unsent(isTimed: isTimed)))", [0])
@@ -234,12 +233,12 @@ struct SyncEpisodes {
     var last = last
     while outgoing.keys.isEmpty {
       let ids = try Int64.fetchAll(
-        db.cachedStatement(
-          sql: """
-            SELECT e.id FROM syncOutbox o JOIN episode e ON e.id = o.episodeID JOIN podcast p ON p.id = e.podcastID
-            WHERE o.episodeID > ? AND \(Self.isShared(isTimed: isTimed))
-            ORDER BY o.episodeID LIMIT ?
-            """), arguments: [last, limit])
+        db,
+        """
+        SELECT e.id FROM syncOutbox o JOIN episode e ON e.id = o.episodeID JOIN podcast p ON p.id = e.podcastID
+        WHERE o.episodeID > ? AND \(Self.isShared(isTimed: isTimed))
+        ORDER BY o.episodeID LIMIT ?
+        """, [last, limit])
       guard let end = ids.last else { break }
       last = end
       for id in ids { try add(EpisodeID(id), to: &outgoing, &sending) }
@@ -264,11 +263,11 @@ struct SyncEpisodes {
     change.repeats = row.pushes
     if mark.status == .paused {
       change.started = try Double.fetchOne(
-        db.cachedStatement(
-          sql: """
-            SELECT fromTime FROM event WHERE episodeID = ? AND kind = 'play' AND deviceID = ?
-            ORDER BY sent, id DESC LIMIT 1
-            """), arguments: [id.rawValue, library.deviceID])
+        db,
+        """
+        SELECT fromTime FROM event WHERE episodeID = ? AND kind = 'play' AND deviceID = ?
+        ORDER BY sent, id DESC LIMIT 1
+        """, [id.rawValue, library.deviceID])
       // mygpo may have dropped it, because it has an action with this start and position.
       if row.repairs > 0, !isTimed { change.started = change.started.map { $0 - Double(1 + row.pushes % 60) } }
     }

@@ -46,11 +46,11 @@ struct SyncFeedNames {
 
   private mutating func load() throws {
     var aliases: [String: String] = [:]
-    let names = try CheckedRow.fetchAll(
-      db, sql: "SELECT serverURL, feedKey FROM syncSubscription WHERE serverURL IS NOT NULL ORDER BY feedKey")
+    let names = try db.rows(
+      "SELECT serverURL, feedKey FROM syncSubscription WHERE serverURL IS NOT NULL ORDER BY feedKey")
     for row in names { aliases[AddressKey.feed(try row[0])] = try row[1] }
     self.aliases = aliases
-    for url in try String.fetchAll(db, sql: "SELECT feedURL FROM podcast") {
+    for url in try String.fetchAll(db, "SELECT feedURL FROM podcast") {
       let form = AddressKey.decoded(url)
       decoded.updateValue(decoded[form] == nil ? AddressKey.feed(url) : nil, forKey: form)
     }

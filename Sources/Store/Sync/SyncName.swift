@@ -16,7 +16,7 @@ enum SyncName {
 
   /// "title:" and the title, so that playlists with the same title on two devices are merged. Nil if it is too long.
   private static func playlist(_ db: Database, _ id: Int64) throws -> String? {
-    guard let title = try String.fetchOne(db, sql: "SELECT title FROM playlist WHERE id = ?", arguments: [id]) else {
+    guard let title = try String.fetchOne(db, "SELECT title FROM playlist WHERE id = ?", [id]) else {
       return nil
     }
     let name = "title:" + title.precomposedStringWithCanonicalMapping.percentEncoded
@@ -26,8 +26,7 @@ enum SyncName {
   /// Creator and time, so that a copied library has the same clip names.
   private static func clip(_ db: Database, _ id: Int64) throws -> String? {
     guard
-      let row = try CheckedRow.fetchOne(
-        db, sql: "SELECT userID, dateCreated, startTime FROM clip WHERE id = ?", arguments: [id])
+      let row = try db.row("SELECT userID, dateCreated, startTime FROM clip WHERE id = ?", [id])
     else { return nil }
     let (user, created, start) = (try row[0] as String, try row[1] as Double, try row[2] as Double)
     guard let created = Int64(exactly: (created * 1000).rounded()), let start = Int64(exactly: (start * 1000).rounded())
@@ -47,19 +46,16 @@ enum SyncName {
 
   /// The display name of a device, or its id if unknown.
   static func device(_ db: Database, _ id: String) throws -> String {
-    try String.fetchOne(
-      db.cachedStatement(sql: "SELECT name FROM syncDevice WHERE device = ?"), arguments: [id]) ?? id
+    try String.fetchOne(db, "SELECT name FROM syncDevice WHERE device = ?", [id]) ?? id
   }
 
   static func known(_ db: Database, _ kind: String, _ id: Int64) throws -> String? {
-    try String.fetchOne(
-      db.cachedStatement(sql: "SELECT name FROM syncName WHERE kind = ? AND id = ?"), arguments: [kind, id])
+    try String.fetchOne(db, "SELECT name FROM syncName WHERE kind = ? AND id = ?", [kind, id])
   }
 
   /// The name of any playlist. Nil: it has none yet.
   static func known(_ db: Database, playlist id: Int64) throws -> String? {
-    let kind = try String.fetchOne(
-      db.cachedStatement(sql: "SELECT kind FROM playlist WHERE id = ?"), arguments: [id])
+    let kind = try String.fetchOne(db, "SELECT kind FROM playlist WHERE id = ?", [id])
     return try kind ?? known(db, "playlist", id)
   }
 
@@ -67,15 +63,12 @@ enum SyncName {
   static func id(_ db: Database, _ kind: String, _ name: String) throws -> Int64? {
     let table = kind == "clip" ? "clip" : "playlist"
     return try Int64.fetchOne(
-      db.cachedStatement(
-        sql: "SELECT t.id FROM syncName n JOIN \(table) t ON t.id = n.id WHERE n.kind = ? AND n.name = ?"),
-      arguments: [kind, name])
+      db, "SELECT t.id FROM syncName n JOIN \(table) t ON t.id = n.id WHERE n.kind = ? AND n.name = ?", [kind, name])
   }
 
   /// - Parameter name: of a playlist on every device. "myEpisodes" and "myClips" are the same everywhere.
   static func playlist(_ db: Database, _ name: String) throws -> Int64? {
-    let builtIn = try db.cachedStatement(sql: "SELECT id FROM playlist WHERE kind = ?")
-    if let id = try Int64.fetchOne(builtIn, arguments: [name]) { return id }
+    if let id = try Int64.fetchOne(db, "SELECT id FROM playlist WHERE kind = ?", [name]) { return id }
     return try id(db, "playlist", name)
   }
 
@@ -99,15 +92,14 @@ enum SyncName {
 
   /// By title. Of several with the same title, the oldest.
   static func unsharedPlaylists(_ db: Database) throws -> [String: Unshared] {
-    let rows = try CheckedRow.fetchAll(
-      db,
-      sql: """
-        SELECT p.title, p.id, n.name FROM playlist p LEFT JOIN syncName n ON n.kind = 'playlist' AND n.id = p.id
-        WHERE p.kind IS NULL AND NOT EXISTS (
-          SELECT 1 FROM syncRegister r
-          WHERE r.key = 'playlist/' || n.name AND (r.seen IS NOT NULL OR r.agreed IS NOT NULL))
-        ORDER BY p.id DESC
-        """)
+    let rows = try db.rows(
+      """
+      SELECT p.title, p.id, n.name FROM playlist p LEFT JOIN syncName n ON n.kind = 'playlist' AND n.id = p.id
+      WHERE p.kind IS NULL AND NOT EXISTS (
+        SELECT 1 FROM syncRegister r
+        WHERE r.key = 'playlist/' || n.name AND (r.seen IS NOT NULL OR r.agreed IS NOT NULL))
+      ORDER BY p.id DESC
+      """)
     var result: [String: Unshared] = [:]
     for row in rows { result[try row[0]] = try Unshared(id: row[1], name: row[2]) }
     return result

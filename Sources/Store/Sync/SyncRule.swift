@@ -15,7 +15,7 @@ enum SyncRule {
 
   /// In their order.
   static func read(_ db: Database) throws -> [CollectionReader.Item] {
-    let rows = try CheckedRow.fetchAll(db, sql: "SELECT name, filter, action, isOn FROM rule ORDER BY position, id")
+    let rows = try db.rows("SELECT name, filter, action, isOn FROM rule ORDER BY position, id")
     return try rows.map { row in
       let name: String = try row[0]
       let value: [String: JSONValue] = [

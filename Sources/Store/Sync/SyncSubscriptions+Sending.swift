@@ -22,18 +22,17 @@ extension SyncSubscriptions {
       isTimed
       ? "p.isSubscribed + (s.feedKey IS NOT NULL) > 0 AND s.agreed IS NOT p.subscriptionUpdated"
       : "(p.isSubscribed <> coalesce(s.server, 0) OR s.attempted = 1 + p.isSubscribed)"
-    return try CheckedRow.fetchAll(
-      db,
-      sql: """
-        SELECT p.feedKey, p.feedURL, p.isSubscribed, p.subscriptionUpdated, s.seen, s.agreed, p.title, s.url, s.serverURL
-        FROM podcast p LEFT JOIN syncSubscription s ON s.feedKey = p.feedKey
-        WHERE p.feedURL LIKE 'http%' AND p.visited IS NULL AND s.held IS NULL AND \(isPending)
-        UNION ALL
-        -- A feed that has moved: its old address is known to the server only.
-        SELECT s.feedKey, s.url, 0, 0, s.seen, s.agreed, NULL, s.url, s.serverURL FROM syncSubscription s
-        WHERE s.server AND \(isTimed ? "0" : "1") AND NOT EXISTS (SELECT 1 FROM podcast p WHERE p.feedKey = s.feedKey)
-        ORDER BY 1 LIMIT ?
-        """, arguments: [limit]
+    return try db.rows(
+      """
+      SELECT p.feedKey, p.feedURL, p.isSubscribed, p.subscriptionUpdated, s.seen, s.agreed, p.title, s.url, s.serverURL
+      FROM podcast p LEFT JOIN syncSubscription s ON s.feedKey = p.feedKey
+      WHERE p.feedURL LIKE 'http%' AND p.visited IS NULL AND s.held IS NULL AND \(isPending)
+      UNION ALL
+      -- A feed that has moved: its old address is known to the server only.
+      SELECT s.feedKey, s.url, 0, 0, s.seen, s.agreed, NULL, s.url, s.serverURL FROM syncSubscription s
+      WHERE s.server AND \(isTimed ? "0" : "1") AND NOT EXISTS (SELECT 1 FROM podcast p WHERE p.feedKey = s.feedKey)
+      ORDER BY 1 LIMIT ?
+      """, [limit]
     ).map {
       try Unsent(
         key: $0[0], url: $0[1], isSubscribed: $0[2], time: $0[3], seen: $0[4], agreed: $0[5], title: $0[6],

@@ -48,15 +48,14 @@ struct SyncSubscriptions {
     let decisions = try newest.map { try decide($0.change, $0.key) }
     let removed = decisions.count { $0.subscribes == false }
     let subscribed =
-      try Int.fetchOne(db, sql: "SELECT count(*) FROM podcast WHERE isSubscribed AND feedURL LIKE 'http%'") ?? 0
+      try Int.fetchOne(db, "SELECT count(*) FROM podcast WHERE isSubscribed AND feedURL LIKE 'http%'") ?? 0
     let holds = !rules.acceptsRemovals && RemovalGuard.blocks(removed, of: subscribed)
     var plan = Plan(changes: newest.map(\.change), holds: holds)
     if rules.isFull, rules.traits.mayLoseValues {
       let listed = Set(decisions.filter { !$0.change.isElsewhere }.map(\.key))
       // After a complete pull, which contains removals too.
-      plan.missing = try String.fetchAll(
-        db, sql: "SELECT feedKey FROM syncSubscription WHERE server AND held IS NULL"
-      ).filter { !listed.contains($0) }
+      plan.missing = try String.fetchAll(db, "SELECT feedKey FROM syncSubscription WHERE server AND held IS NULL")
+        .filter { !listed.contains($0) }
     }
     return plan
   }
@@ -90,17 +89,16 @@ struct SyncSubscriptions {
     let listed = try Set(list.map { try names.key(of: $0) })
     return try String.fetchAll(
       db,
-      sql: """
-        SELECT s.feedKey FROM syncSubscription s JOIN podcast p ON p.feedKey = s.feedKey
-        WHERE s.server AND s.held IS NULL AND p.isSubscribed
-        """
+      """
+      SELECT s.feedKey FROM syncSubscription s JOIN podcast p ON p.feedKey = s.feedKey
+      WHERE s.server AND s.held IS NULL AND p.isSubscribed
+      """
     ).filter { !listed.contains($0) }
   }
 
   /// Feeds that the server has lost, or that other devices do not have, are sent again.
   func forget(_ keys: some Sequence<String>) throws {
-    let forgotten = try db.cachedStatement(sql: "UPDATE syncSubscription SET server = NULL WHERE feedKey = ?")
-    for key in keys { try forgotten.execute(arguments: [key]) }
+    for key in keys { try db.run("UPDATE syncSubscription SET server = NULL WHERE feedKey = ?", [key]) }
   }
 
   /// Keeps only the newest change of each feed. There can be several because of several devices, or of two spellings
@@ -140,17 +138,14 @@ struct SyncSubscriptions {
 
   private func known(_ key: String) throws -> Known {
     var known = Known()
-    let podcast = try CheckedRow.fetchOne(
-      db.cachedStatement(sql: "SELECT id, isSubscribed, subscriptionUpdated, feedURL FROM podcast WHERE feedKey = ?"),
-      arguments: [key])
+    let podcast = try db.row(
+      "SELECT id, isSubscribed, subscriptionUpdated, feedURL FROM podcast WHERE feedKey = ?", [key])
     if let podcast {
       known.podcast = PodcastID(try podcast[0])
       (known.isSubscribed, known.updated, known.url) = (try podcast[1], try podcast[2], try podcast[3])
     }
-    let row = try CheckedRow.fetchOne(
-      db.cachedStatement(
-        sql: "SELECT server, attempted, seen, agreed, url, serverURL FROM syncSubscription WHERE feedKey = ?"),
-      arguments: [key])
+    let row = try db.row(
+      "SELECT server, attempted, seen, agreed, url, serverURL FROM syncSubscription WHERE feedKey = ?", [key])
     if let row {
       known.isListed = true
       (known.server, known.attempt, known.seen, known.agreed) = (
@@ -250,12 +245,11 @@ struct SyncSubscriptions {
   /// - Returns: how many there were, at most `limit`.
   func acceptHeld(limit: Int, _ undo: inout SyncUndo) throws -> Int {
     let now = Date(timeIntervalSince1970: rules.clock.now)
-    let rows = try CheckedRow.fetchAll(
-      db,
-      sql: """
-        SELECT p.id, s.held, s.feedKey FROM syncSubscription s JOIN podcast p ON p.feedKey = s.feedKey
-        WHERE s.held IS NOT NULL AND p.isSubscribed LIMIT ?
-        """, arguments: [limit])
+    let rows = try db.rows(
+      """
+      SELECT p.id, s.held, s.feedKey FROM syncSubscription s JOIN podcast p ON p.feedKey = s.feedKey
+      WHERE s.held IS NOT NULL AND p.isSubscribed LIMIT ?
+      """, [limit])
     let agreed = "(SELECT subscriptionUpdated FROM podcast p WHERE p.feedKey = syncSubscription.feedKey)"
     let accepted = "UPDATE syncSubscription SET server = 0, held = NULL, agreed = \(agreed) WHERE held IS NOT NULL"
     for row in rows {

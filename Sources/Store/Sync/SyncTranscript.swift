@@ -35,12 +35,11 @@ struct SyncTranscript {
   /// Transcripts that were made, changed or removed here since the last sync.
   /// - Parameter find: the episode that a value names.
   func changes(find: (JSONValue) throws -> Int64?) throws -> Changes {
-    let rows = try CheckedRow.fetchAll(
-      db,
-      sql: """
-        SELECT p.feedURL, e.guid, e.mediaURL, e.id, m.origin
-        FROM madeTranscript m JOIN episode e ON e.id = m.episodeID JOIN podcast p ON p.id = e.podcastID
-        """)
+    let rows = try db.rows(
+      """
+      SELECT p.feedURL, e.guid, e.mediaURL, e.id, m.origin
+      FROM madeTranscript m JOIN episode e ON e.id = m.episodeID JOIN podcast p ON p.id = e.podcastID
+      """)
     let made = try rows.compactMap { row -> Made? in
       guard let item = try CollectionReader.item(row) else { return nil }
       return try Made(episode: row[3], key: Self.prefix + item.name, names: item.value, origin: row[4])
@@ -78,9 +77,8 @@ struct SyncTranscript {
       changes.made.removeLast()
       guard
         let text = try String.fetchOne(
-          db,
-          sql: "SELECT transcript FROM madeTranscript WHERE episodeID = ? AND length(CAST(transcript AS BLOB)) <= ?",
-          arguments: [transcript.episode, Self.maxPlain])
+          db, "SELECT transcript FROM madeTranscript WHERE episodeID = ? AND length(CAST(transcript AS BLOB)) <= ?",
+          [transcript.episode, Self.maxPlain])
       else { continue }
       var value = transcript.names
       value["origin"] = .string(transcript.origin)
@@ -120,12 +118,11 @@ struct SyncTranscript {
     from start: String = prefix, to end: String = CollectionKind.end(of: prefix)
   ) throws -> [Register] {
     let members = ["podcast", "guid", "media", "origin"]
-    return try CheckedRow.fetchAll(
-      db,
-      sql: """
-        SELECT key, time, \(members.map { "json_extract(value, '$.\($0)')" }.joined(separator: ", "))
-        FROM syncRegister WHERE key >= ? AND key < ? AND isApplied
-        """, arguments: [start, end]
+    return try db.rows(
+      """
+      SELECT key, time, \(members.map { "json_extract(value, '$.\($0)')" }.joined(separator: ", "))
+      FROM syncRegister WHERE key >= ? AND key < ? AND isApplied
+      """, [start, end]
     ).map { row in
       var names: [String: JSONValue] = [:]
       for (index, member) in members.dropLast().enumerated() {

@@ -109,7 +109,7 @@ extension UndoLog {
 
     /// Nil: there is nothing to redo.
     init?(_ db: Database) throws {
-      let rows = try CheckedRow.fetchAll(db, sql: "SELECT step FROM undo WHERE isUndone")
+      let rows = try db.rows("SELECT step FROM undo WHERE isUndone")
       guard !rows.isEmpty else { return nil }
       for row in rows {
         let step = try JSONCoding.decode(UndoStep.self, row[0])
@@ -129,7 +129,7 @@ extension UndoLog {
   }
 
   static func step(_ db: Database, _ id: Int64) throws -> UndoStep {
-    let text = try String.fetchOne(db, sql: "SELECT step FROM undo WHERE id = ?", arguments: [id])
+    let text = try String.fetchOne(db, "SELECT step FROM undo WHERE id = ?", [id])
     return try text.map { try JSONCoding.decode(UndoStep.self, $0) } ?? .sync([])
   }
 
@@ -138,10 +138,10 @@ extension UndoLog {
   static func newestSync(_ db: Database, label: String, since time: Double) throws -> Int64? {
     try Int64.fetchOne(
       db,
-      sql: """
-        SELECT id FROM (SELECT id, label, timestamp, step FROM undo WHERE NOT isUndone ORDER BY id DESC LIMIT 1)
-        WHERE label = ? AND timestamp > ? AND substr(step, 1, 8) = '{"sync":'
-        """, arguments: [label, time])
+      """
+      SELECT id FROM (SELECT id, label, timestamp, step FROM undo WHERE NOT isUndone ORDER BY id DESC LIMIT 1)
+      WHERE label = ? AND timestamp > ? AND substr(step, 1, 8) = '{"sync":'
+      """, [label, time])
   }
 
   /// Appends to a step of sync. Its text is not decoded, so that a run with many transactions does not encode all its

@@ -39,7 +39,7 @@ extension Library {
 
   /// The rule that was applied last to podcasts without one of their own.
   static func generalCatalogueRule(_ db: Database) throws -> CatalogueRule? {
-    try String.fetchOne(db, sql: "SELECT value FROM setting WHERE key = ?", arguments: [generalRuleKey])
+    try String.fetchOne(db, "SELECT value FROM setting WHERE key = ?", [generalRuleKey])
       .flatMap { CatalogueRule(rawValue: $0) }
   }
 

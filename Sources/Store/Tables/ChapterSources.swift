@@ -49,12 +49,11 @@ extension Library {
     let reader = notes
     return try read { db in
       var sources = try ChapterSources(db, episode: episode.rawValue)
-      let row = try CheckedRow.fetchOne(
-        db.cachedStatement(
-          sql: """
-            SELECT plain(c.contentHTML), plain(c.summary), e.duration FROM episode e
-            JOIN episodeContent c ON c.episodeID = e.id WHERE e.id = ?
-            """), arguments: [episode.rawValue])
+      let row = try db.row(
+        """
+        SELECT plain(c.contentHTML), plain(c.summary), e.duration FROM episode e
+        JOIN episodeContent c ON c.episodeID = e.id WHERE e.id = ?
+        """, [episode.rawValue])
       guard let row else { return sources }
       let duration = try sources.duration ?? row[2] as Double?
       for notes in try [row[0] as String?, row[1]] where sources.notes.isEmpty {
@@ -74,9 +73,9 @@ extension Library {
     let columns = source.columns
     try write { db in
       let json = try JSONCoding.encode(chapters)
-      let known = try CheckedRow.fetchOne(
-        db, sql: "SELECT chapters, address FROM chapterSource WHERE episodeID = ? AND source = ?",
-        arguments: [episode.rawValue, columns.source])
+      let known = try db.row(
+        "SELECT chapters, address FROM chapterSource WHERE episodeID = ? AND source = ?",
+        [episode.rawValue, columns.source])
       if let known, try (known[0] as String) == json, try (known[1] as String?) == columns.address { return }
       // Most files have no chapters. That needs no row unless there was one.
       if known == nil, chapters.isEmpty, source == .file { return }
@@ -94,17 +93,14 @@ extension ChapterSources {
     self.init()
     // The extras are decoded only if they contain chapters. Decoding them for all episodes would cost more than
     // indexing.
-    let content = try db.cachedStatement(
-      sql: """
-        SELECT iif(\(Extra.chapters.isIn()) OR \(Extra.chaptersURL.isIn()), extras, NULL)
-        FROM episodeContent WHERE episodeID = ?
-        """)
-    let extras = FeedEpisode(extras: try String.fetchOne(content, arguments: [episode]))
+    let sql = """
+      SELECT iif(\(Extra.chapters.isIn()) OR \(Extra.chaptersURL.isIn()), extras, NULL)
+      FROM episodeContent WHERE episodeID = ?
+      """
+    let extras = FeedEpisode(extras: try String.fetchOne(db, sql, [episode]))
     (address, feed) = (extras.chaptersURL, extras.chapters)
-    duration = try Double.fetchOne(
-      db.cachedStatement(sql: "SELECT measuredDuration FROM episode WHERE id = ?"), arguments: [episode])
-    let sources = try db.cachedStatement(sql: "SELECT source, address, chapters FROM chapterSource WHERE episodeID = ?")
-    for row in try CheckedRow.fetchAll(sources, arguments: [episode]) {
+    duration = try Double.fetchOne(db, "SELECT measuredDuration FROM episode WHERE id = ?", [episode])
+    for row in try db.rows("SELECT source, address, chapters FROM chapterSource WHERE episodeID = ?", [episode]) {
       let chapters = try JSONCoding.decode([Chapter].self, row[2] as String)
       switch try row[0] as String {
       case "json":

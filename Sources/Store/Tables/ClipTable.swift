@@ -9,8 +9,8 @@ extension Library {
   public func clips(of episode: EpisodeID? = nil, kind: Clip.Kind = .clip) throws(StoreError) -> [Clip] {
     try read { db in
       try StoredClip.all(
-        db, sql: "(?1 IS NULL OR episodeID = ?1) AND kind = ?2 ORDER BY dateCreated DESC, id DESC",
-        arguments: [episode?.rawValue, kind.rawValue])
+        db, "(?1 IS NULL OR episodeID = ?1) AND kind = ?2 ORDER BY dateCreated DESC, id DESC",
+        [episode?.rawValue, kind.rawValue])
     }
   }
 
@@ -127,7 +127,7 @@ extension Library {
     let note = Self.trimmed(note)
     return try write { db in
       let known = try StoredClip.all(
-        db, sql: "episodeID = ? AND kind = 'note' ORDER BY dateCreated, id", arguments: [episode.rawValue])
+        db, "episodeID = ? AND kind = 'note' ORDER BY dateCreated, id", [episode.rawValue])
       guard let first = known.first else {
         guard note != nil else { return false }
         _ = try add(
@@ -258,29 +258,27 @@ struct StoredClip: Codable, Equatable {
     places =
       !withPlaylists
       ? []
-      : try CheckedRow.fetchAll(
-        db,
-        sql: """
-          SELECT i.playlistID, (SELECT count(*) FROM playlistItem WHERE playlistID = i.playlistID AND position < i.position)
-          FROM playlistItem i WHERE i.clipID = ?
-          """, arguments: [id]
+      : try db.rows(
+        """
+        SELECT i.playlistID, (SELECT count(*) FROM playlistItem WHERE playlistID = i.playlistID AND position < i.position)
+        FROM playlistItem i WHERE i.clipID = ?
+        """, [id]
       ).map { try ListIndex(playlist: $0[0], index: $0[1]) }
   }
 
   static func fetch(_ db: Database, _ id: ClipID, withPlaylists: Bool = true) throws -> StoredClip? {
-    try CheckedRow.fetchOne(db, sql: "SELECT \(columns) FROM clip WHERE id = ?", arguments: [id.rawValue])
+    try db.row("SELECT \(columns) FROM clip WHERE id = ?", [id.rawValue])
       .map { try StoredClip(db, $0, withPlaylists: withPlaylists) }
   }
 
   /// - Parameter sql: the condition and the order.
-  static func all(_ db: Database, sql: String, arguments: StatementArguments = []) throws -> [Clip] {
-    try CheckedRow.fetchAll(
-      db.cachedStatement(sql: "SELECT \(columns) FROM clip WHERE \(sql)"), arguments: arguments
-    ).map { row in try StoredClip(db, row, withPlaylists: false).clip(id: ClipID(row[0])) }
+  static func all(_ db: Database, _ sql: String, _ arguments: StatementArguments = []) throws -> [Clip] {
+    try db.rows("SELECT \(columns) FROM clip WHERE \(sql)", arguments)
+      .map { row in try StoredClip(db, row, withPlaylists: false).clip(id: ClipID(row[0])) }
   }
 
   static func marks(_ db: Database, of episode: EpisodeID) throws -> [Clip] {
-    try all(db, sql: "episodeID = ? ORDER BY startTime, id", arguments: [episode.rawValue])
+    try all(db, "episodeID = ? ORDER BY startTime, id", [episode.rawValue])
   }
 
   func clip(id: ClipID) -> Clip {

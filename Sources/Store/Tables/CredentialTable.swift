@@ -7,10 +7,8 @@ extension Library {
   /// Nil if there are none, or their origin is unknown.
   public func credentials(of podcast: PodcastID) throws(StoreError) -> Credentials? {
     try read { db in
-      try CheckedRow.fetchOne(
-        db, sql: "SELECT origin, user, password FROM podcastCredentials WHERE podcastID = ?",
-        arguments: [podcast.rawValue]
-      ).flatMap { try CredentialColumns.credentials($0, at: 0) }
+      try db.row("SELECT origin, user, password FROM podcastCredentials WHERE podcastID = ?", [podcast.rawValue])
+        .flatMap { try CredentialColumns.credentials($0, at: 0) }
     }
   }
 
@@ -18,7 +16,7 @@ extension Library {
   /// requests that do not belong to one podcast, such as images.
   public func credentials(at origin: Origin) throws(StoreError) -> Credentials? {
     try read { db in
-      let all = try CheckedRow.fetchAll(db, sql: "SELECT DISTINCT origin, user, password FROM podcastCredentials")
+      let all = try db.rows("SELECT DISTINCT origin, user, password FROM podcastCredentials")
         .compactMap { try CredentialColumns.credentials($0, at: 0) }.filter { $0.belong(at: origin) }
       return all.count == 1 ? all[0] : nil
     }
@@ -50,7 +48,7 @@ extension Library {
 
   /// The number of podcasts with credentials.
   public func credentialCount() throws(StoreError) -> Int {
-    try read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM podcastCredentials") ?? 0 }
+    try read { db in try Int.fetchOne(db, "SELECT count(*) FROM podcastCredentials") ?? 0 }
   }
 }
 
@@ -74,9 +72,8 @@ enum CredentialColumns {
   /// sent over http again.
   static func narrow(_ db: Database, of podcast: PodcastID, to url: String) throws {
     guard let origin = Origin(url),
-      let row = try CheckedRow.fetchOne(
-        db, sql: "SELECT origin, user, password FROM podcastCredentials WHERE podcastID = ?",
-        arguments: [podcast.rawValue]),
+      let row = try db.row(
+        "SELECT origin, user, password FROM podcastCredentials WHERE podcastID = ?", [podcast.rawValue]),
       let stored = try credentials(row, at: 0), stored.narrowed(to: origin) != stored
     else { return }
     try db.run("UPDATE podcastCredentials SET origin = ? WHERE podcastID = ?", [origin.description, podcast.rawValue])

@@ -21,13 +21,12 @@ extension Library {
   /// The complete downloads, oldest first.
   public func downloadedFiles() throws(StoreError) -> [DownloadedFile] {
     try read { db in
-      try CheckedRow.fetchAll(
-        db,
-        sql: """
-          SELECT e.id, e.podcastID, d.fileName, coalesce(d.bytes, 0), d.updated, e.pubDate, e.status, e.position,
-            EXISTS (SELECT 1 FROM queue WHERE episodeID = e.id)
-          FROM download d JOIN episode e ON e.id = d.episodeID WHERE d.downloadComplete ORDER BY d.updated, e.id
-          """
+      try db.rows(
+        """
+        SELECT e.id, e.podcastID, d.fileName, coalesce(d.bytes, 0), d.updated, e.pubDate, e.status, e.position,
+          EXISTS (SELECT 1 FROM queue WHERE episodeID = e.id)
+        FROM download d JOIN episode e ON e.id = d.episodeID WHERE d.downloadComplete ORDER BY d.updated, e.id
+        """
       ).map { row in
         try DownloadedFile(
           episode: EpisodeID(row[0]), podcast: PodcastID(row[1]), fileName: row[2], bytes: row[3],
@@ -41,7 +40,7 @@ extension Library {
   public func downloadedBytes() throws(StoreError) -> Int64 {
     try read { db in
       let sum = "SELECT total(bytes) FROM download WHERE downloadComplete AND bytes > 0"
-      return Int64(min(1e18, try Double.fetchOne(db, sql: sum) ?? 0))
+      return Int64(min(1e18, try Double.fetchOne(db, sum) ?? 0))
     }
   }
 
@@ -67,7 +66,7 @@ extension Library {
         SELECT id FROM podcast WHERE isSubscribed AND NOT \(FolderPodcast.condition) AND feedURL NOT LIKE 'earshot:%'
         ORDER BY titleKey, id
         """
-      for id in try Int64.fetchAll(db, sql: podcasts) {
+      for id in try Int64.fetchAll(db, podcasts) {
         let podcast = PodcastID(id)
         let count = own[podcast]?.autoDownload ?? standard
         guard count > 0, own[podcast]?.isDamaged != true else { continue }
@@ -103,18 +102,18 @@ extension Library {
   ) throws -> [EpisodeID] {
     try Int64.fetchAll(
       db,
-      sql: """
-        SELECT id FROM (
-          SELECT e.id FROM episode e INDEXED BY episodeListed
-          WHERE e.podcastID = ? AND e.\(StatusIs.new) AND e.\(StatusIs.listed) AND e.id > ? AND e.mediaURL IS NOT NULL
-          ORDER BY e.pubDate DESC, e.feedOrder DESC, e.id DESC LIMIT ?
-        ) WHERE id NOT IN (SELECT episodeID FROM download)
-        """, arguments: [podcast.rawValue, episode, limit]
+      """
+      SELECT id FROM (
+        SELECT e.id FROM episode e INDEXED BY episodeListed
+        WHERE e.podcastID = ? AND e.\(StatusIs.new) AND e.\(StatusIs.listed) AND e.id > ? AND e.mediaURL IS NOT NULL
+        ORDER BY e.pubDate DESC, e.feedOrder DESC, e.id DESC LIMIT ?
+      ) WHERE id NOT IN (SELECT episodeID FROM download)
+      """, [podcast.rawValue, episode, limit]
     ).map { EpisodeID($0) }
   }
 
   /// The episode that was stored last. Nil in an empty library.
   private static func newestEpisode(_ db: Database) throws -> Int64? {
-    try Int64.fetchOne(db, sql: "SELECT max(id) FROM episode")
+    try Int64.fetchOne(db, "SELECT max(id) FROM episode")
   }
 }

@@ -30,9 +30,8 @@ extension Library {
   /// Incomplete downloads, oldest first.
   public func unfinishedDownloads() throws(StoreError) -> [Download] {
     try read { db in
-      try CheckedRow.fetchAll(
-        db, sql: "SELECT \(Self.downloadColumns) FROM download WHERE NOT downloadComplete ORDER BY updated"
-      ).map(Self.download)
+      try db.rows("SELECT \(Self.downloadColumns) FROM download WHERE NOT downloadComplete ORDER BY updated")
+        .map(Self.download)
     }
   }
 
@@ -97,9 +96,8 @@ extension Library {
   private static let downloadColumns = "episodeID, fileName, downloadComplete, bytes, resumeData"
 
   private static func storedDownload(_ db: Database, of episode: EpisodeID) throws -> Download? {
-    try CheckedRow.fetchOne(
-      db, sql: "SELECT \(downloadColumns) FROM download WHERE episodeID = ?", arguments: [episode.rawValue]
-    ).map { try download($0) }
+    try db.row("SELECT \(downloadColumns) FROM download WHERE episodeID = ?", [episode.rawValue])
+      .map { try download($0) }
   }
 
   private static func download(_ row: CheckedRow) throws -> Download {

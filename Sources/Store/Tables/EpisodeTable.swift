@@ -75,8 +75,7 @@ extension Library {
   }
 
   private func episode(_ db: Database, _ id: EpisodeID) throws -> EpisodeDetail? {
-    let statement = try db.cachedStatement(sql: "\(EpisodeColumns.selectDetail) WHERE e.id = ?")
-    guard let row = try CheckedRow.fetchOne(statement, arguments: [id.rawValue]) else { return nil }
+    guard let row = try db.row("\(EpisodeColumns.selectDetail) WHERE e.id = ?", [id.rawValue]) else { return nil }
     let library = EpisodeColumns.library(row)
     var detail = try EpisodeDetail(
       row: EpisodeColumns.row(row), feed: EpisodeColumns.feed(row), podcastImageURL: library[0],
@@ -94,16 +93,14 @@ extension Library {
 
   private static func persons(_ db: Database, of podcast: PodcastID) throws -> [Person] {
     // The extras are decoded only if they contain people.
-    let content = try db.cachedStatement(
-      sql: "SELECT iif(\(Extra.persons.isIn()), extras, NULL) FROM podcastContent WHERE podcastID = ?")
-    return FeedPodcast(extras: try String.fetchOne(content, arguments: [podcast.rawValue])).persons
+    let sql = "SELECT iif(\(Extra.persons.isIn()), extras, NULL) FROM podcastContent WHERE podcastID = ?"
+    return FeedPodcast(extras: try String.fetchOne(db, sql, [podcast.rawValue])).persons
   }
 
   /// The name of the device with the episode's last event. Nil: this device.
   private func otherDevice(_ db: Database, _ id: EpisodeID) throws -> String? {
     let device = try String.fetchOne(
-      db.cachedStatement(sql: "SELECT deviceID FROM event WHERE episodeID = ? ORDER BY id DESC LIMIT 1"),
-      arguments: [id.rawValue])
+      db, "SELECT deviceID FROM event WHERE episodeID = ? ORDER BY id DESC LIMIT 1", [id.rawValue])
     guard let device, device != deviceID else { return nil }
     return try SyncName.device(db, device)
   }
@@ -117,8 +114,7 @@ extension Library {
       let find = { (column: String, value: String?) throws -> EpisodeID? in
         guard let value else { return nil }
         return try Int64.fetchOne(
-          db, sql: "SELECT id FROM episode WHERE podcastID = ? AND \(column) = ? LIMIT 1",
-          arguments: [podcast.rawValue, value]
+          db, "SELECT id FROM episode WHERE podcastID = ? AND \(column) = ? LIMIT 1", [podcast.rawValue, value]
         ).map { EpisodeID($0) }
       }
       return try find("guid", guid) ?? find("mediaURL", mediaURL)
@@ -158,8 +154,7 @@ extension Library {
       var names = [("mediaURL", name), ("guid", name)]
       if !name.contains("?") { names.append(("mediaKey", AddressKey.media(name))) }
       for (column, value) in names {
-        let ids = try Int64.fetchAll(
-          db, sql: "SELECT id FROM episode WHERE \(column) = ? \(condition) ORDER BY id", arguments: [value])
+        let ids = try Int64.fetchAll(db, "SELECT id FROM episode WHERE \(column) = ? \(condition) ORDER BY id", [value])
         if !ids.isEmpty { return ids.map { EpisodeID($0) } }
       }
       return []

@@ -70,9 +70,8 @@ extension Library {
   private static func extra(
     _ db: Database, _ guid: String, in podcast: PodcastID
   ) throws -> (id: EpisodeID, hash: Int64)? {
-    let row = try CheckedRow.fetchOne(
-      db, sql: "SELECT id, contentHash FROM episode WHERE podcastID = ? AND guid = ?",
-      arguments: [podcast.rawValue, guid])
+    let row = try db.row(
+      "SELECT id, contentHash FROM episode WHERE podcastID = ? AND guid = ?", [podcast.rawValue, guid])
     return try row.map { (id: EpisodeID(try $0[0] as Int64), hash: try $0[1]) }
   }
 

@@ -8,7 +8,7 @@ extension Library {
   public func folder(of address: String) throws(StoreError) -> String? {
     guard FolderAddress.isLocal(address) else { return nil }
     return try read { db in
-      try String.fetchAll(db.cachedStatement(sql: "SELECT feedURL FROM podcast WHERE \(FolderPodcast.condition)"))
+      try String.fetchAll(db, "SELECT feedURL FROM podcast WHERE \(FolderPodcast.condition)")
         .first { FolderAddress.contains($0, address) }
     }
   }

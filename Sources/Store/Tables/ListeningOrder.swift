@@ -15,10 +15,10 @@ enum ListeningOrder {
     if let podcast {
       // Not by a scan, because a list of all podcasts asks for each.
       own = try Library.podcastSettings(db, podcast).order.map { [podcast: $0] } ?? [:]
-      rows = try CheckedRow.fetchAll(db.cachedStatement(sql: "\(select) AND id = ?"), arguments: [podcast.rawValue])
+      rows = try db.rows("\(select) AND id = ?", [podcast.rawValue])
     } else {
       own = try Library.podcastSettings(db).compactMapValues(\.order)
-      rows = try CheckedRow.fetchAll(db.cachedStatement(sql: "\(select) ORDER BY id"))
+      rows = try db.rows("\(select) ORDER BY id")
     }
     return try rows.compactMap { row in
       let (id, isSerial) = (try row[0] as Int64, try row[1] as Bool)
@@ -28,8 +28,7 @@ enum ListeningOrder {
 
   static func isOldestFirst(_ db: Database, _ podcast: PodcastID) throws -> Bool {
     if let own = try Library.podcastSettings(db, podcast).order { return own == .oldest }
-    return try Bool.fetchOne(
-      db.cachedStatement(sql: "SELECT \(isByFeed) FROM podcast WHERE id = ?"), arguments: [podcast.rawValue]) ?? false
+    return try Bool.fetchOne(db, "SELECT \(isByFeed) FROM podcast WHERE id = ?", [podcast.rawValue]) ?? false
   }
 
   /// A condition on the table `podcast`. `instr` is a fast pre-check before parsing JSON, because every list asks.
@@ -60,10 +59,10 @@ enum ListeningOrder {
   /// emptied: of each serial it would list the next episode.
   static func emptyNew(_ db: Database, of episodes: [EpisodeID], _ undoID: Int64) throws {
     let all = Set(try serials(db, of: nil))
-    let podcast = try db.cachedStatement(sql: "SELECT podcastID FROM episode WHERE id = ?")
+    let podcast = "SELECT podcastID FROM episode WHERE id = ?"
     var emptiedPodcasts: Set<Int64> = []
     for episode in episodes {
-      guard let id = try Int64.fetchOne(podcast, arguments: [episode.rawValue]), all.contains(id) else { continue }
+      guard let id = try Int64.fetchOne(db, podcast, [episode.rawValue]), all.contains(id) else { continue }
       emptiedPodcasts.insert(id)
       try db.run("UPDATE episode SET isBacklog = \(emptied), catalogueRank = NULL WHERE id = ?", [episode.rawValue])
     }
@@ -82,16 +81,15 @@ enum ListeningOrder {
     let order = "coalesce(pubDate, \(beforeAllDates)), feedOrder, id"
     let last = try lastHeard(db, podcast.rawValue)
     if let last, try last[3] { return EpisodeID(try last[2]) }
-    let statement = try db.cachedStatement(
-      sql: """
-        SELECT id FROM episode INDEXED BY episodeListed
-        WHERE podcastID = ? AND \(StatusIs.listed) AND +\(StatusIs.unplayed) AND \(ExtraEpisode.isOther)
-          AND (\(order)) > (?, ?, ?)
-        ORDER BY pubDate, feedOrder, id LIMIT 1
-        """)
     return try Int64.fetchOne(
-      statement,
-      arguments: [
+      db,
+      """
+      SELECT id FROM episode INDEXED BY episodeListed
+      WHERE podcastID = ? AND \(StatusIs.listed) AND +\(StatusIs.unplayed) AND \(ExtraEpisode.isOther)
+        AND (\(order)) > (?, ?, ?)
+      ORDER BY pubDate, feedOrder, id LIMIT 1
+      """,
+      [
         podcast.rawValue, try last?[0] as Double? ?? 2 * beforeAllDates, try last?[1] as Int64? ?? 0,
         try last?[2] as Int64? ?? 0,
       ]
@@ -100,15 +98,14 @@ enum ListeningOrder {
 
   /// Its rank in the order (date, order, id), whether it is not played to its end, and `isBacklog`.
   private static func lastHeard(_ db: Database, _ podcast: Int64) throws -> CheckedRow? {
-    try CheckedRow.fetchOne(
-      db.cachedStatement(
-        sql: """
-          SELECT coalesce(pubDate, \(beforeAllDates)), feedOrder, id, \(StatusIs.unplayed), isBacklog
-          FROM episode INDEXED BY episodeListed
-          WHERE podcastID = ? AND \(StatusIs.listed) AND \(ExtraEpisode.isOther)
-            AND (NOT \(StatusIs.new) OR position > 0 OR heardAt IS NOT NULL)
-          ORDER BY pubDate DESC, feedOrder DESC, id DESC LIMIT 1
-          """), arguments: [podcast])
+    try db.row(
+      """
+      SELECT coalesce(pubDate, \(beforeAllDates)), feedOrder, id, \(StatusIs.unplayed), isBacklog
+      FROM episode INDEXED BY episodeListed
+      WHERE podcastID = ? AND \(StatusIs.listed) AND \(ExtraEpisode.isOther)
+        AND (NOT \(StatusIs.new) OR position > 0 OR heardAt IS NOT NULL)
+      ORDER BY pubDate DESC, feedOrder DESC, id DESC LIMIT 1
+      """, [podcast])
   }
 
   /// Stands for a missing date, which is sorted first.

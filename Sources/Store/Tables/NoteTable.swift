@@ -8,7 +8,7 @@ extension Library {
   /// - Parameter since: only episodes in which something was marked since then. A note that is changed keeps its time.
   public func notedEpisodes(since: Date? = nil) throws(StoreError) -> [NotedEpisode] {
     try read { db in
-      let clips = try StoredClip.all(db, sql: "kind <> 'skip' ORDER BY startTime, id")
+      let clips = try StoredClip.all(db, "kind <> 'skip' ORDER BY startTime, id")
       let byEpisode = Dictionary(grouping: clips, by: \.episode)
       let newest = byEpisode.mapValues { $0.map(\.dateCreated).max() ?? .distantPast }
       let ids = newest.filter { since == nil || $0.value >= since ?? .distantPast }
@@ -22,7 +22,7 @@ extension Library {
   /// The episodes with a note that has all these words, without regard to case and diacritics.
   static func episodes(_ db: Database, noted words: [String]) throws -> [Int64] {
     let words = words.map(\.folded).filter { !$0.isEmpty }
-    let rows = try CheckedRow.fetchAll(db, sql: "SELECT episodeID, note FROM clip WHERE note IS NOT NULL")
+    let rows = try db.rows("SELECT episodeID, note FROM clip WHERE note IS NOT NULL")
     var found: Set<Int64> = []
     for row in rows {
       let note = (try row[1] as String).folded

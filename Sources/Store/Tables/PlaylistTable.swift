@@ -8,7 +8,7 @@ extension Library {
   public func playlists() throws(StoreError) -> [Playlist] {
     try read { db in
       let ids = try Int64.fetchAll(
-        db, sql: "SELECT id FROM playlist ORDER BY kind IS NULL, kind DESC, title COLLATE NOCASE, id")
+        db, "SELECT id FROM playlist ORDER BY kind IS NULL, kind DESC, title COLLATE NOCASE, id")
       return try ids.compactMap { try StoredPlaylist.fetch(db, PlaylistID($0))?.playlist(id: PlaylistID($0)) }
     }
   }
@@ -130,8 +130,7 @@ extension Library {
   /// Refuses the title of another playlist, because playlists are found by their titles. Sync and undo can still bring
   /// back a playlist with the same title.
   private static func checkIsFree(_ title: String, _ db: Database, except playlist: PlaylistID?) throws {
-    let others = try String.fetchAll(
-      db, sql: "SELECT title FROM playlist WHERE id IS NOT ?", arguments: [playlist?.rawValue])
+    let others = try String.fetchAll(db, "SELECT title FROM playlist WHERE id IS NOT ?", [playlist?.rawValue])
     if let other = others.first(where: { Playlist.isSameTitle($0, title) }) {
       throw StoreError.invalid("There is a playlist named “\(other)” already.")
     }
@@ -148,10 +147,10 @@ extension Library {
   private static func names(_ db: Database, except playlist: PlaylistID?) throws -> Set<String> {
     let names = try String.fetchAll(
       db,
-      sql: """
-        SELECT title FROM playlist WHERE id IS NOT ?1
-        UNION SELECT slug FROM playlist WHERE id IS NOT ?1 AND slug IS NOT NULL
-        """, arguments: [playlist?.rawValue])
+      """
+      SELECT title FROM playlist WHERE id IS NOT ?1
+      UNION SELECT slug FROM playlist WHERE id IS NOT ?1 AND slug IS NOT NULL
+      """, [playlist?.rawValue])
     return Set(names.map(\.folded))
   }
 
@@ -202,17 +201,14 @@ struct StoredPlaylist: Codable, Equatable {
 
   static func fetch(_ db: Database, _ id: PlaylistID) throws -> StoredPlaylist? {
     guard
-      let row = try CheckedRow.fetchOne(
-        db,
-        sql: """
-          SELECT title, slug, url, sharePermission, lastUpdated, kind, filter
-          FROM playlist LEFT JOIN smartPlaylist ON playlistID = id WHERE id = ?
-          """,
-        arguments: [id.rawValue])
+      let row = try db.row(
+        """
+        SELECT title, slug, url, sharePermission, lastUpdated, kind, filter
+        FROM playlist LEFT JOIN smartPlaylist ON playlistID = id WHERE id = ?
+        """, [id.rawValue])
     else { return nil }
-    let items = try CheckedRow.fetchAll(
-      db, sql: "SELECT episodeID, clipID FROM playlistItem WHERE playlistID = ? ORDER BY position",
-      arguments: [id.rawValue])
+    let items = try db.rows(
+      "SELECT episodeID, clipID FROM playlistItem WHERE playlistID = ? ORDER BY position", [id.rawValue])
     let permission: String = try row[3]
     guard let permission = SharePermission(rawValue: permission) else {
       throw StoreError.unknownCode(permission, what: "the permission of a playlist")
@@ -260,14 +256,13 @@ struct StoredPlaylist: Codable, Equatable {
       ])
     try SmartPlaylist.write(db, id, filter: value.filter)
     try db.run("DELETE FROM playlistItem WHERE playlistID = ?", [id.rawValue])
-    let insert = try db.cachedStatement(
-      sql: """
+    for (position, item) in value.items.enumerated() {
+      try db.run(
+        """
         INSERT INTO playlistItem (playlistID, position, episodeID, clipID)
         SELECT ?1, ?2, ?3, ?4 WHERE EXISTS (SELECT 1 FROM episode WHERE id = ?3)
           OR EXISTS (SELECT 1 FROM clip WHERE id = ?4)
-        """)
-    for (position, item) in value.items.enumerated() {
-      try insert.execute(arguments: [id.rawValue, position, item.episode, item.clip])
+        """, [id.rawValue, position, item.episode, item.clip])
     }
   }
 }

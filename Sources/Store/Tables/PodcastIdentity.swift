@@ -7,12 +7,11 @@ extension Library {
   /// The subscriptions by all names that directories may use: `feed KEY`, `guid GUID`, `apple ID`.
   public func subscriptionNames() throws(StoreError) -> [String: PodcastID] {
     try read { db in
-      let rows = try CheckedRow.fetchAll(
-        db,
-        sql: """
-          SELECT id, feedKey, iif(source = 'apple', sourceID, NULL), \(Extra.guid.value())
-          FROM podcast LEFT JOIN podcastContent ON podcastID = id WHERE isSubscribed
-          """)
+      let rows = try db.rows(
+        """
+        SELECT id, feedKey, iif(source = 'apple', sourceID, NULL), \(Extra.guid.value())
+        FROM podcast LEFT JOIN podcastContent ON podcastID = id WHERE isSubscribed
+        """)
       var names: [String: PodcastID] = [:]
       for row in rows {
         let id = PodcastID(try row[0])
@@ -31,12 +30,12 @@ extension Library {
     try read { db in
       try Int64.fetchOne(
         db,
-        sql: """
-          SELECT id FROM podcast JOIN podcastContent ON podcastID = id
-          WHERE isSubscribed AND feedKey <> ?
-            AND (health = 'gone' OR health IN ('connectivity', 'invalid') AND notBefore IS NOT NULL)
-            AND lower(\(Extra.guid.value())) = ? LIMIT 1
-          """, arguments: [AddressKey.feed(feedURL), guid.lowercased()]
+        """
+        SELECT id FROM podcast JOIN podcastContent ON podcastID = id
+        WHERE isSubscribed AND feedKey <> ?
+          AND (health = 'gone' OR health IN ('connectivity', 'invalid') AND notBefore IS NOT NULL)
+          AND lower(\(Extra.guid.value())) = ? LIMIT 1
+        """, [AddressKey.feed(feedURL), guid.lowercased()]
       ).map { PodcastID($0) }
     }
   }
@@ -47,11 +46,11 @@ extension Library {
     try read { db in
       try String.fetchOne(
         db,
-        sql: """
-          SELECT podcast.feedURL FROM podcast JOIN podcastContent ON podcastID = id
-          WHERE isSubscribed AND health IS NOT 'gone' AND lower(\(Extra.guid.value())) = ?
-          ORDER BY feedKey = ? DESC LIMIT 1
-          """, arguments: [guid.lowercased(), preferred.map { AddressKey.feed($0) } ?? ""])
+        """
+        SELECT podcast.feedURL FROM podcast JOIN podcastContent ON podcastID = id
+        WHERE isSubscribed AND health IS NOT 'gone' AND lower(\(Extra.guid.value())) = ?
+        ORDER BY feedKey = ? DESC LIMIT 1
+        """, [guid.lowercased(), preferred.map { AddressKey.feed($0) } ?? ""])
     }
   }
 
@@ -61,9 +60,7 @@ extension Library {
   }
 
   static func podcastGUID(_ db: Database, of podcast: PodcastID) throws -> String? {
-    try String.fetchOne(
-      db,
-      sql: "SELECT \(Extra.guid.value()) FROM podcastContent WHERE podcastID = ?", arguments: [podcast.rawValue])
+    try String.fetchOne(db, "SELECT \(Extra.guid.value()) FROM podcastContent WHERE podcastID = ?", [podcast.rawValue])
   }
 
   /// Whether an episode's address is of a page whose file must be found: a video of YouTube, or what yt-dlp itself has
@@ -72,8 +69,8 @@ extension Library {
     if VideoPage.isAddress(address) { return true }
     return try read { db in
       try Bool.fetchOne(
-        db, sql: "SELECT substr(feedURL, 1, ?) = ? FROM podcast WHERE id = ?",
-        arguments: [VideoPage.listPrefix.count, VideoPage.listPrefix, podcast.rawValue]) ?? false
+        db, "SELECT substr(feedURL, 1, ?) = ? FROM podcast WHERE id = ?",
+        [VideoPage.listPrefix.count, VideoPage.listPrefix, podcast.rawValue]) ?? false
     }
   }
 
@@ -81,13 +78,12 @@ extension Library {
   public func duplicate(of podcast: PodcastID, guid: String) throws(StoreError) -> (id: PodcastID, isGone: Bool)? {
     try read { db in
       // `instr` is a fast pre-check before parsing JSON, because a first refresh calls this for every podcast.
-      try CheckedRow.fetchOne(
-        db,
-        sql: """
-          SELECT id, health = 'gone' FROM podcast JOIN podcastContent ON podcastID = id
-          WHERE isSubscribed AND id <> ?1 AND instr(extras, ?2) AND \(Extra.guid.value()) = ?2
-          ORDER BY health = 'gone', id LIMIT 1
-          """, arguments: [podcast.rawValue, guid]
+      try db.row(
+        """
+        SELECT id, health = 'gone' FROM podcast JOIN podcastContent ON podcastID = id
+        WHERE isSubscribed AND id <> ?1 AND instr(extras, ?2) AND \(Extra.guid.value()) = ?2
+        ORDER BY health = 'gone', id LIMIT 1
+        """, [podcast.rawValue, guid]
       ).map { (PodcastID(try $0[0]), try $0[1]) }
     }
   }
@@ -96,8 +92,7 @@ extension Library {
   public func medium(of podcast: PodcastID) throws(StoreError) -> String? {
     try read { db in
       try String.fetchOne(
-        db.cachedStatement(sql: "SELECT \(Extra.medium.value()) FROM podcastContent WHERE podcastID = ?"),
-        arguments: [podcast.rawValue])
+        db, "SELECT \(Extra.medium.value()) FROM podcastContent WHERE podcastID = ?", [podcast.rawValue])
     }
   }
 }

@@ -19,13 +19,12 @@ enum EpisodeCount {
   static func new(_ db: Database, of podcast: PodcastID) throws -> Int {
     let serial = try ListeningOrder.news(db, of: podcast)
     guard serial.podcasts.isEmpty else { return serial.next.count }
-    let statement = try db.cachedStatement(
-      sql: """
-        SELECT count(*) FROM episode INDEXED BY episodeListed
-        WHERE podcastID = ?1 AND \(StatusIs.listed) AND \(SchemaBacklog.condition)
-          AND (SELECT isSubscribed FROM podcast WHERE id = ?1)
-        """)
-    return try Int.fetchOne(statement, arguments: [podcast.rawValue]) ?? 0
+    let sql = """
+      SELECT count(*) FROM episode INDEXED BY episodeListed
+      WHERE podcastID = ?1 AND \(StatusIs.listed) AND \(SchemaBacklog.condition)
+        AND (SELECT isSubscribed FROM podcast WHERE id = ?1)
+      """
+    return try Int.fetchOne(db, sql, [podcast.rawValue]) ?? 0
   }
 
   private static let isListed = "podcastID = podcast.id AND \(StatusIs.listed) AND id NOT IN \(ExtraEpisode.liveIDs)"
@@ -40,11 +39,10 @@ extension Library {
   ) throws(StoreError) -> [PodcastRow] {
     try read { db in
       let condition = withFormer ? "WHERE visited IS NULL" : "WHERE isSubscribed"
-      let statement = try db.cachedStatement(
-        sql: "SELECT \(PodcastColumns.list) FROM podcast \(condition) ORDER BY naturalKey(titleKey), id")
+      let sql = "SELECT \(PodcastColumns.list) FROM podcast \(condition) ORDER BY naturalKey(titleKey), id"
       let new = try EpisodeCount.new(db)
       return order.sorted(
-        try CheckedRow.fetchAll(statement).map { row in
+        try db.rows(sql).map { row in
           var podcast = try PodcastColumns.row(row)
           podcast.new = new[podcast.id.rawValue] ?? 0
           return podcast
@@ -58,8 +56,9 @@ extension Library {
     var order = shown.filter { $0 != podcast }
     order.insert(podcast, at: min(max(0, index), order.count))
     try write { [order] db in
-      let statement = try db.cachedStatement(sql: "UPDATE podcast SET place = ? WHERE id = ?")
-      for (rank, id) in order.enumerated() { try statement.execute(arguments: [rank, id.rawValue]) }
+      for (rank, id) in order.enumerated() {
+        try db.run("UPDATE podcast SET place = ? WHERE id = ?", [rank, id.rawValue])
+      }
     }
   }
 
@@ -67,8 +66,7 @@ extension Library {
   public func podcastDetail(_ id: PodcastID) throws(StoreError) -> PodcastDetail? {
     try read { db in
       guard
-        let row = try CheckedRow.fetchOne(
-          db.cachedStatement(sql: "\(PodcastColumns.selectDetail) WHERE id = ?"), arguments: [id.rawValue])
+        let row = try db.row("\(PodcastColumns.selectDetail) WHERE id = ?", [id.rawValue])
       else { return nil }
       let library = PodcastColumns.library(row)
       var podcast = try PodcastColumns.row(row)
@@ -89,9 +87,7 @@ extension Library {
   /// Whether the listener is subscribed to this address.
   public func isSubscribed(feedURL: String) throws(StoreError) -> Bool {
     try read { db in
-      try Bool.fetchOne(
-        db, sql: "SELECT isSubscribed FROM podcast WHERE feedKey = ?",
-        arguments: [AddressKey.feed(feedURL)]) ?? false
+      try Bool.fetchOne(db, "SELECT isSubscribed FROM podcast WHERE feedKey = ?", [AddressKey.feed(feedURL)]) ?? false
     }
   }
 
@@ -100,26 +96,23 @@ extension Library {
   }
 
   static func podcastID(_ db: Database, feedKey: String) throws -> PodcastID? {
-    try Int64.fetchOne(db.cachedStatement(sql: "SELECT id FROM podcast WHERE feedKey = ?"), arguments: [feedKey])
+    try Int64.fetchOne(db, "SELECT id FROM podcast WHERE feedKey = ?", [feedKey])
       .map { PodcastID($0) }
   }
 
   /// Nil if the podcast does not exist.
   static func isSubscribed(_ db: Database, _ podcast: PodcastID) throws -> Bool? {
-    try Bool.fetchOne(
-      db.cachedStatement(sql: "SELECT isSubscribed FROM podcast WHERE id = ?"), arguments: [podcast.rawValue])
+    try Bool.fetchOne(db, "SELECT isSubscribed FROM podcast WHERE id = ?", [podcast.rawValue])
   }
 
   /// Nil if the podcast does not exist.
   static func title(_ db: Database, of podcast: PodcastID) throws -> String? {
-    try String.fetchOne(
-      db.cachedStatement(sql: "SELECT title FROM podcast WHERE id = ?"), arguments: [podcast.rawValue])
+    try String.fetchOne(db, "SELECT title FROM podcast WHERE id = ?", [podcast.rawValue])
   }
 
   /// Nil if the podcast does not exist.
   static func feedURL(_ db: Database, of podcast: PodcastID) throws -> String? {
-    try String.fetchOne(
-      db.cachedStatement(sql: "SELECT feedURL FROM podcast WHERE id = ?"), arguments: [podcast.rawValue])
+    try String.fetchOne(db, "SELECT feedURL FROM podcast WHERE id = ?", [podcast.rawValue])
   }
 
   /// Unsubscribes and keeps all data, so that subscribing again restores everything.
@@ -135,8 +128,7 @@ extension Library {
   private func setSubscribed(_ id: PodcastID, _ isSubscribed: Bool, verb: String, now: Date) throws(StoreError) {
     try write { db in
       guard
-        let row = try CheckedRow.fetchOne(
-          db, sql: "SELECT title, isSubscribed FROM podcast WHERE id = ?", arguments: [id.rawValue])
+        let row = try db.row("SELECT title, isSubscribed FROM podcast WHERE id = ?", [id.rawValue])
       else { throw StoreError.unknown("podcast \(id)") }
       let (title, before) = (try row[0] as String, try row[1] as Bool)
       guard before != isSubscribed else { return }

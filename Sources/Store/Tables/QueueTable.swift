@@ -63,10 +63,10 @@ extension Library {
     let sorted = try read { db in
       try Int64.fetchAll(
         db,
-        sql: """
-          SELECT e.id FROM queue q JOIN episode e ON e.id = q.episodeID JOIN podcast p ON p.id = e.podcastID
-          ORDER BY e.id <> ?, \(terms), q.position
-          """, arguments: [first?.rawValue ?? 0])
+        """
+        SELECT e.id FROM queue q JOIN episode e ON e.id = q.episodeID JOIN podcast p ON p.id = e.podcastID
+        ORDER BY e.id <> ?, \(terms), q.position
+        """, [first?.rawValue ?? 0])
     }
     let ranks = Dictionary(uniqueKeysWithValues: sorted.enumerated().map { ($1, $0) })
     return try edit({ _ in "Sort the queue" }, now: now) { ids in
@@ -84,13 +84,12 @@ extension Library {
   /// The duration of the queue and the part not played yet, in seconds. Unknown durations are left out.
   public func queueDuration() throws(StoreError) -> (total: Double, left: Double) {
     try read { db in
-      let row = try CheckedRow.fetchOne(
-        db,
-        sql: """
-          SELECT total(length), total(max(0, length - position)) FROM (
-            SELECT coalesce(measuredDuration, duration) AS length, e.position AS position
-            FROM queue q JOIN episode e ON e.id = q.episodeID)
-          """)
+      let row = try db.row(
+        """
+        SELECT total(length), total(max(0, length - position)) FROM (
+          SELECT coalesce(measuredDuration, duration) AS length, e.position AS position
+          FROM queue q JOIN episode e ON e.id = q.episodeID)
+        """)
       guard let row else { return (0, 0) }
       return (try row[0], try row[1])
     }
@@ -103,11 +102,11 @@ extension Library {
       let ids = "[\(episodes.map(\.description).joined(separator: ","))]"
       return try Double.fetchOne(
         db,
-        sql: """
-          SELECT total(iif(\(StatusIs.unplayed) AND position >= 1 AND position < length, length - position, length)) FROM (
-            SELECT e.status AS status, e.position AS position, coalesce(measuredDuration, duration) AS length
-            FROM json_each(?) j JOIN episode e ON e.id = j.value)
-          """, arguments: [ids]) ?? 0
+        """
+        SELECT total(iif(\(StatusIs.unplayed) AND position >= 1 AND position < length, length - position, length)) FROM (
+          SELECT e.status AS status, e.position AS position, coalesce(measuredDuration, duration) AS length
+          FROM json_each(?) j JOIN episode e ON e.id = j.value)
+        """, [ids]) ?? 0
     }
   }
 
@@ -122,9 +121,9 @@ extension Library {
       var ids = before
       change(&ids)
       // Only episodes that exist and are not deleted can be queued.
-      let listed = try db.cachedStatement(sql: "SELECT 1 FROM episode WHERE id = ? AND \(StatusIs.listed)")
+      let listed = "SELECT 1 FROM episode WHERE id = ? AND \(StatusIs.listed)"
       let known = Set(before)
-      ids = try ids.filter { try known.contains($0) || Bool.fetchOne(listed, arguments: [$0]) ?? false }
+      ids = try ids.filter { try known.contains($0) || db.hasRow(listed, [$0]) }
       guard ids != before else { return false }
       try UndoLog.record(db, label: try label(db), step: .queue, now: now)
       try QueueTable.write(db, ids)
@@ -135,7 +134,7 @@ extension Library {
   /// The title of one episode, or the number of several.
   static func name(_ episodes: [EpisodeID], _ db: Database) throws -> String {
     guard episodes.count == 1, let episode = episodes.first else { return "\(episodes.count) episodes" }
-    let title = try String.fetchOne(db, sql: "SELECT title FROM episode WHERE id = ?", arguments: [episode.rawValue])
+    let title = try String.fetchOne(db, "SELECT title FROM episode WHERE id = ?", [episode.rawValue])
     return "“\(title ?? "Untitled")”"
   }
 }
@@ -143,12 +142,13 @@ extension Library {
 /// The rows of the queue: a list of episode ids.
 enum QueueTable {
   static func read(_ db: Database) throws -> [Int64] {
-    try Int64.fetchAll(db, sql: "SELECT episodeID FROM queue ORDER BY position")
+    try Int64.fetchAll(db, "SELECT episodeID FROM queue ORDER BY position")
   }
 
   static func write(_ db: Database, _ ids: [Int64]) throws {
     try db.run("DELETE FROM queue")
-    let statement = try db.cachedStatement(sql: "INSERT INTO queue (position, episodeID) VALUES (?, ?)")
-    for (position, id) in ids.enumerated() { try statement.execute(arguments: [position, id]) }
+    for (position, id) in ids.enumerated() {
+      try db.run("INSERT INTO queue (position, episodeID) VALUES (?, ?)", [position, id])
+    }
   }
 }

@@ -5,7 +5,7 @@ import Model
 /// Settings that the program saves itself (volume, speed, sizes of panes), and settings of podcasts.
 extension Library {
   public func setting(_ key: String) throws(StoreError) -> String? {
-    try read { db in try String.fetchOne(db, sql: "SELECT value FROM setting WHERE key = ?", arguments: [key]) }
+    try read { db in try String.fetchOne(db, "SELECT value FROM setting WHERE key = ?", [key]) }
   }
 
   /// All settings, for the first snapshot.
@@ -70,16 +70,15 @@ extension Library {
   }
 
   static func podcastSettings(_ db: Database) throws -> [PodcastID: PodcastSettings] {
-    let rows = try CheckedRow.fetchAll(db, sql: "SELECT podcastID, settings FROM podcastSettings")
+    let rows = try db.rows("SELECT podcastID, settings FROM podcastSettings")
     return Dictionary(
       try rows.map { (PodcastID(try $0[0]), podcastSettings(try $0[1])) },
       uniquingKeysWith: { $1 })
   }
 
   static func podcastSettings(_ db: Database, _ podcast: PodcastID) throws -> PodcastSettings {
-    try String.fetchOne(
-      db, sql: "SELECT settings FROM podcastSettings WHERE podcastID = ?", arguments: [podcast.rawValue]
-    ).map(podcastSettings) ?? PodcastSettings()
+    try String.fetchOne(db, "SELECT settings FROM podcastSettings WHERE podcastID = ?", [podcast.rawValue])
+      .map(podcastSettings) ?? PodcastSettings()
   }
 
   /// Reads stored settings.

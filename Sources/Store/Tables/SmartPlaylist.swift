@@ -64,8 +64,7 @@ extension Library {
 /// The filters of smart playlists, one row each.
 enum SmartPlaylist {
   static func filter(_ db: Database, of playlist: PlaylistID) throws -> String? {
-    try String.fetchOne(
-      db, sql: "SELECT filter FROM smartPlaylist WHERE playlistID = ?", arguments: [playlist.rawValue])
+    try String.fetchOne(db, "SELECT filter FROM smartPlaylist WHERE playlistID = ?", [playlist.rawValue])
   }
 
   /// Nil makes it an ordinary playlist.

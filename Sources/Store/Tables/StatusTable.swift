@@ -47,7 +47,7 @@ extension Library {
 
   /// Changes the status, and removes the episodes from the queue if it says so.
   static func change(_ db: Database, _ episodes: [EpisodeID], to status: EpisodeStatus, now: Date) throws {
-    let queued = try Int.fetchOne(db, sql: "SELECT count(*) FROM queue") ?? 0
+    let queued = try Int.fetchOne(db, "SELECT count(*) FROM queue") ?? 0
     for episode in episodes {
       try db.run("UPDATE episode SET \(change(to: status)) WHERE id = ?", [status.code, now.seconds, episode.rawValue])
       if status.leavesQueue, queued > 0 {
@@ -83,14 +83,13 @@ extension Library {
   /// Brings back deleted episodes, as one step of the undo log. Those that were begun keep their position.
   public func bringBack(_ episodes: [EpisodeID], now: Date) throws(StoreError) {
     try write { db in
-      let status = try db.cachedStatement(
-        sql: "SELECT position > 0 FROM episode WHERE id = ? AND \(StatusIs.deleted)")
-      let deleted = try episodes.filter { try Bool.fetchOne(status, arguments: [$0.rawValue]) != nil }
+      let wasBegun = "SELECT position > 0 FROM episode WHERE id = ? AND \(StatusIs.deleted)"
+      let deleted = try episodes.filter { try db.hasRow(wasBegun, [$0.rawValue]) }
       guard !deleted.isEmpty else { return }
       let undoID = try UndoLog.record(
         db, label: try Self.label(db, deleted, "Bring back"), step: .episodes(withQueue: false), now: now)
       for episode in deleted {
-        let isBegun = try Bool.fetchOne(status, arguments: [episode.rawValue]) == true
+        let isBegun = try Bool.fetchOne(db, wasBegun, [episode.rawValue]) == true
         try UndoLog.storeEpisode(db, undoID, episode)
         try db.run(
           "UPDATE episode SET status = ?, statusUpdated = ? WHERE id = ?",
@@ -104,12 +103,11 @@ extension Library {
   public func unplayed(_ episodes: [EpisodeID]) throws(StoreError) -> [UnplayedEpisode] {
     let ids = "[\(episodes.map(\.description).joined(separator: ","))]"
     return try read { db in
-      try CheckedRow.fetchAll(
-        db,
-        sql: """
-          SELECT e.id, e.pubDate FROM json_each(?) j JOIN episode e ON e.id = j.value
-          WHERE +e.\(StatusIs.unplayed) ORDER BY j.key
-          """, arguments: [ids]
+      try db.rows(
+        """
+        SELECT e.id, e.pubDate FROM json_each(?) j JOIN episode e ON e.id = j.value
+        WHERE +e.\(StatusIs.unplayed) ORDER BY j.key
+        """, [ids]
       ).map { try UnplayedEpisode(id: EpisodeID($0[0] as Int64), pubDate: Date(seconds: $0[1])) }
     }
   }
@@ -120,8 +118,8 @@ extension Library {
     let seconds = seconds.isFinite ? max(0, seconds) : 0
     try write { db in
       let isSet = try Bool.fetchOne(
-        db, sql: "SELECT position = ? AND status = ? FROM episode WHERE id = ?",
-        arguments: [seconds, EpisodeStatus.paused.code, episode.rawValue])
+        db, "SELECT position = ? AND status = ? FROM episode WHERE id = ?",
+        [seconds, EpisodeStatus.paused.code, episode.rawValue])
       guard isSet != true else { return }
       let label = try Self.label(db, [episode], "Set the position of")
       let undoID = try UndoLog.record(db, label: label, step: .episodes(withQueue: false), now: now)
@@ -150,8 +148,7 @@ extension Library {
         let sql = "UPDATE episode SET position = ?1, positionUpdated = ?2 WHERE id = ?3 AND position <> ?1"
         try db.run(sql, [from, now.seconds, episode.rawValue])
       }
-      let row = try CheckedRow.fetchOne(
-        db, sql: "SELECT title, position, status FROM episode WHERE id = ?", arguments: [episode.rawValue])
+      let row = try db.row("SELECT title, position, status FROM episode WHERE id = ?", [episode.rawValue])
       guard let row else { throw StoreError.unknown("episode \(episode)") }
       let (title, left, status): (String?, Double, Int) = (try row[0], try row[1], try row[2])
       let name = "“\(title ?? "Untitled")”"
@@ -205,7 +202,7 @@ extension Library {
   public func episodesOfPlayer() throws(StoreError) -> [EpisodeRow] {
     let heard = try lastPlayed()
     return try read { db in
-      let loaded = try Int64.fetchAll(db, sql: LoadedEpisode.ids).map { EpisodeID($0) }
+      let loaded = try Int64.fetchAll(db, LoadedEpisode.ids).map { EpisodeID($0) }
       return try self.episodeRows(db, (loaded + [heard].compactMap(\.self)).uniqued())
     }
   }
@@ -215,10 +212,10 @@ extension Library {
     try read { db in
       try Int64.fetchOne(
         db,
-        sql: """
-          SELECT id FROM episode INDEXED BY episodeHeard WHERE heardAt IS NOT NULL AND \(StatusIs.unplayed)
-          ORDER BY heardAt DESC, id DESC LIMIT 1
-          """
+        """
+        SELECT id FROM episode INDEXED BY episodeHeard WHERE heardAt IS NOT NULL AND \(StatusIs.unplayed)
+        ORDER BY heardAt DESC, id DESC LIMIT 1
+        """
       ).map { EpisodeID($0) }
     }
   }
@@ -229,13 +226,13 @@ extension Library {
     let next = try read { db in
       try Int64.fetchOne(
         db,
-        sql: """
-          SELECT q.episodeID FROM queue q JOIN episode e ON e.id = q.episodeID
-          WHERE e.\(StatusIs.unplayed) AND 3 <=
-            (SELECT status FROM episode INDEXED BY episodeHeard WHERE heardAt IS NOT NULL
-             ORDER BY heardAt DESC, id DESC LIMIT 1)
-          ORDER BY q.episodeID = (\(LoadedEpisode.played)) DESC, q.position LIMIT 1
-          """
+        """
+        SELECT q.episodeID FROM queue q JOIN episode e ON e.id = q.episodeID
+        WHERE e.\(StatusIs.unplayed) AND 3 <=
+          (SELECT status FROM episode INDEXED BY episodeHeard WHERE heardAt IS NOT NULL
+           ORDER BY heardAt DESC, id DESC LIMIT 1)
+        ORDER BY q.episodeID = (\(LoadedEpisode.played)) DESC, q.position LIMIT 1
+        """
       ).map { EpisodeID($0) }
     }
     if let next { return next }
@@ -244,8 +241,8 @@ extension Library {
 
   /// True if nothing would change: then no undo step and no event are recorded.
   private static func isAlready(_ db: Database, _ episode: EpisodeID, _ status: EpisodeStatus) throws -> Bool {
-    let statement = try db.cachedStatement(sql: "SELECT status, position > 0 FROM episode WHERE id = ?")
-    guard let row = try CheckedRow.fetchOne(statement, arguments: [episode.rawValue]) else { return true }
+    guard let row = try db.row("SELECT status, position > 0 FROM episode WHERE id = ?", [episode.rawValue])
+    else { return true }
     let (code, isBegun) = (try row[0] as Int, try row[1] as Bool)
     return code == status.code && !(isBegun && (status == .new || status == .played))
   }
@@ -302,10 +299,8 @@ extension Library {
   /// Nil if the episode does not exist.
   public func resumePoint(_ episode: EpisodeID) throws(StoreError) -> ResumePoint? {
     try read { db in
-      try CheckedRow.fetchOne(
-        db, sql: "SELECT position, positionUpdated, measuredDuration FROM episode WHERE id = ?",
-        arguments: [episode.rawValue]
-      ).map { try ResumePoint(position: $0[0], savedAt: Date(seconds: $0[1]), total: $0[2]) }
+      try db.row("SELECT position, positionUpdated, measuredDuration FROM episode WHERE id = ?", [episode.rawValue])
+        .map { try ResumePoint(position: $0[0], savedAt: Date(seconds: $0[1]), total: $0[2]) }
     }
   }
 }

@@ -9,33 +9,30 @@ extension Library {
     let known = try subscriptionNames()
     return try read { db in
       var heard: [Int64: Int] = [:]
-      let counts = try CheckedRow.fetchAll(
-        db,
-        sql: """
-          SELECT podcastID, count(*) FROM episode INDEXED BY episodeHeard WHERE heardAt IS NOT NULL GROUP BY podcastID
-          """)
+      let counts = try db.rows(
+        """
+        SELECT podcastID, count(*) FROM episode INDEXED BY episodeHeard WHERE heardAt IS NOT NULL GROUP BY podcastID
+        """)
       for row in counts { heard[try row[0]] = try row[1] }
       var collector = SuggestionCollector(known: known)
-      let podcasts = try CheckedRow.fetchAll(
-        db,
-        sql: """
-          SELECT id, title, extras, isSubscribed FROM podcast JOIN podcastContent ON podcastID = id
-          WHERE (isSubscribed OR id IN (SELECT podcastID FROM episode WHERE heardAt IS NOT NULL))
-            AND feedURL NOT LIKE 'earshot:%' AND NOT \(FolderPodcast.condition) LIMIT 2000
-          """)
+      let podcasts = try db.rows(
+        """
+        SELECT id, title, extras, isSubscribed FROM podcast JOIN podcastContent ON podcastID = id
+        WHERE (isSubscribed OR id IN (SELECT podcastID FROM episode WHERE heardAt IS NOT NULL))
+          AND feedURL NOT LIKE 'earshot:%' AND NOT \(FolderPodcast.condition) LIMIT 2000
+        """)
       for row in podcasts {
         let id: Int64 = try row[0]
         let feed = FeedPodcast(extras: try row[2])
         // A subscription has a little weight even if nothing of it was played.
         collector.add(feed, title: try row[1], heard: heard[id] ?? 0, isSubscribed: try row[3])
       }
-      let people = try CheckedRow.fetchAll(
-        db,
-        sql: """
-          SELECT c.people, p.title, p.iTunesAuthor FROM episode e INDEXED BY episodeHeard
-          JOIN episodeContent c ON c.episodeID = e.id JOIN podcast p ON p.id = e.podcastID
-          WHERE e.heardAt IS NOT NULL AND c.people IS NOT NULL ORDER BY e.heardAt DESC LIMIT 500
-          """)
+      let people = try db.rows(
+        """
+        SELECT c.people, p.title, p.iTunesAuthor FROM episode e INDEXED BY episodeHeard
+        JOIN episodeContent c ON c.episodeID = e.id JOIN podcast p ON p.id = e.podcastID
+        WHERE e.heardAt IS NOT NULL AND c.people IS NOT NULL ORDER BY e.heardAt DESC LIMIT 500
+        """)
       for row in people {
         let author: String? = try row[2]
         for name in (try row[0] as String).split(separator: "\n") where String(name) != author {

@@ -11,8 +11,7 @@ enum TagTable: String, Codable {
   private var column: String { rawValue + "ID" }
 
   func tags(_ db: Database, of id: Int64) throws -> [String] {
-    try String.fetchAll(
-      db.cachedStatement(sql: "SELECT tag FROM \(table) WHERE \(column) = ? ORDER BY tag"), arguments: [id])
+    try String.fetchAll(db, "SELECT tag FROM \(table) WHERE \(column) = ? ORDER BY tag", [id])
   }
 
   func contains(_ db: Database, _ tag: String, of id: Int64) throws -> Bool {
@@ -54,7 +53,7 @@ extension TagTable {
     let before = try self.tags(db, of: id)
     try set(db, tags, of: id)
     guard try self.tags(db, of: id) != before else { return false }
-    let title = try String.fetchOne(db, sql: "SELECT title FROM \(rawValue) WHERE id = ?", arguments: [id])
+    let title = try String.fetchOne(db, "SELECT title FROM \(rawValue) WHERE id = ?", [id])
     let name = title.map { "“\($0)”" } ?? (self == .episode ? "an episode" : "a \(rawValue)")
     try UndoLog.record(db, label: "Tag \(name)", step: .tags(kind: self, id: id, before: before), now: now)
     return true
@@ -114,6 +113,6 @@ extension Library {
 
   static func allTags(_ db: Database) throws -> [String] {
     try String.fetchAll(
-      db, sql: "SELECT tag FROM podcastTag UNION SELECT tag FROM episodeTag UNION SELECT tag FROM clipTag ORDER BY 1")
+      db, "SELECT tag FROM podcastTag UNION SELECT tag FROM episodeTag UNION SELECT tag FROM clipTag ORDER BY 1")
   }
 }

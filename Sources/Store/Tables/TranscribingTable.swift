@@ -24,8 +24,7 @@ extension Library {
   /// When the episode was added to the list. Nil: it is not in it.
   public func addedToTranscribing(_ episode: EpisodeID) throws(StoreError) -> Date? {
     try read { db in
-      try Double.fetchOne(
-        db, sql: "SELECT added FROM transcribing WHERE episodeID = ?", arguments: [episode.rawValue])
+      try Double.fetchOne(db, "SELECT added FROM transcribing WHERE episodeID = ?", [episode.rawValue])
     }.map { Date(timeIntervalSince1970: $0) }
   }
 
@@ -35,12 +34,11 @@ extension Library {
   private static func items(
     _ db: Database, _ rest: String, _ arguments: StatementArguments = []
   ) throws -> [TranscribingItem] {
-    try CheckedRow.fetchAll(
-      db,
-      sql: """
-        SELECT e.id, p.title, e.title, t.failure FROM transcribing t JOIN episode e ON e.id = t.episodeID
-        JOIN podcast p ON p.id = e.podcastID \(rest)
-        """, arguments: arguments
+    try db.rows(
+      """
+      SELECT e.id, p.title, e.title, t.failure FROM transcribing t JOIN episode e ON e.id = t.episodeID
+      JOIN podcast p ON p.id = e.podcastID \(rest)
+      """, arguments
     ).map { row in
       try TranscribingItem(
         episode: EpisodeID(row[0]), podcastTitle: row[1], title: (row[2] as String?) ?? "Untitled", failure: row[3])

@@ -20,9 +20,7 @@ extension Library {
   }
 
   static func madeTranscript(_ db: Database, _ episode: EpisodeID) throws -> Transcript? {
-    try CheckedRow.fetchOne(
-      db, sql: "SELECT transcript, origin FROM madeTranscript WHERE episodeID = ?", arguments: [episode.rawValue]
-    ).map { row in
+    try db.row("SELECT transcript, origin FROM madeTranscript WHERE episodeID = ?", [episode.rawValue]).map { row in
       var transcript = try JSONCoding.decode(Transcript.self, row[0])
       transcript.origin = try JSONCoding.decode(TranscriptOrigin.self, row[1])
       return transcript
@@ -73,9 +71,8 @@ extension Library {
   private static func storedTranscript(
     _ db: Database, _ episode: EpisodeID
   ) throws -> (transcript: Transcript, updated: Date)? {
-    try CheckedRow.fetchOne(
-      db, sql: "SELECT transcript, updated FROM transcript WHERE episodeID = ?", arguments: [episode.rawValue]
-    ).map { (try JSONCoding.decode(Transcript.self, $0[0]), Date(timeIntervalSince1970: try $0[1])) }
+    try db.row("SELECT transcript, updated FROM transcript WHERE episodeID = ?", [episode.rawValue])
+      .map { (try JSONCoding.decode(Transcript.self, $0[0]), Date(timeIntervalSince1970: try $0[1])) }
   }
 
   public func saveTranscript(_ transcript: Transcript, of episode: EpisodeID, now: Date) throws(StoreError) {

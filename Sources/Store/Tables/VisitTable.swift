@@ -35,7 +35,7 @@ extension Library {
     // Avoids a write transaction at every start.
     guard try read({ db in try db.hasRow("SELECT 1 FROM podcast WHERE visited IS NOT NULL") }) else { return 0 }
     return try write { db in
-      let ids = try Int64.fetchAll(db, sql: Self.forgettable, arguments: [before.seconds])
+      let ids = try Int64.fetchAll(db, Self.forgettable, [before.seconds])
       for id in ids {
         for table in ["podcastSettings", "podcastCredentials", "episode", "podcastContent"] {
           try db.run("DELETE FROM \(table) WHERE podcastID = ?", [id])

@@ -71,7 +71,7 @@ extension UndoLog {
         try db.run("\(ids) \(statement)", [episodes])
       }
     }
-    for row in try CheckedRow.fetchAll(db, sql: "SELECT id, step FROM undo") {
+    for row in try db.rows("SELECT id, step FROM undo") {
       // A step of a newer version must not stop the merge.
       guard let step = try? JSONCoding.decode(UndoStep.self, row[1]) else { continue }
       let id = try row[0] as Int64

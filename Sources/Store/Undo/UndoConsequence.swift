@@ -66,12 +66,11 @@ struct UndoConsequence {
       add(settings, "put back the settings of %", "podcast")
       add(lists, "put back %", "list")
     case .jump(let episode):
-      let row = try CheckedRow.fetchOne(
-        db,
-        sql: """
-          SELECT e.title, u.position, u.status FROM undoEpisode u JOIN episode e ON e.id = u.episodeID
-          WHERE u.undoID = ? AND u.episodeID = ?
-          """, arguments: [id, episode.rawValue])
+      let row = try db.row(
+        """
+        SELECT e.title, u.position, u.status FROM undoEpisode u JOIN episode e ON e.id = u.episodeID
+        WHERE u.undoID = ? AND u.episodeID = ?
+        """, [id, episode.rawValue])
       count += 1
       guard let row else { return }
       let title = "“\((try row[0] as String?) ?? "Untitled")”"
@@ -96,7 +95,7 @@ struct UndoConsequence {
       FROM undoEpisode u JOIN episode e ON e.id = u.episodeID
       WHERE u.undoID = ? AND (u.status <> e.status OR u.position <> e.position) GROUP BY 1 ORDER BY 1
       """
-    for row in try CheckedRow.fetchAll(db, sql: sql, arguments: [id]) {
+    for row in try db.rows(sql, [id]) {
       let pattern =
         switch try EpisodeStatus(code: row[0]) {
         case .new: "mark % as new"

@@ -15,9 +15,9 @@ extension Library {
     _ direction: UndoDirection = .back, limit: Int
   ) throws(StoreError) -> [UndoEntry] {
     try read { db in
-      try CheckedRow.fetchAll(
-        db, sql: "SELECT label, timestamp FROM undo WHERE isUndone = ? ORDER BY id DESC LIMIT ?",
-        arguments: [direction == .forward, max(0, limit)]
+      try db.rows(
+        "SELECT label, timestamp FROM undo WHERE isUndone = ? ORDER BY id DESC LIMIT ?",
+        [direction == .forward, max(0, limit)]
       ).map { try UndoEntry(label: $0[0], timestamp: Date(timeIntervalSince1970: $0[1])) }
     }
   }

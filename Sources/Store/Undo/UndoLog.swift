@@ -45,7 +45,7 @@ enum UndoLog {
 
   static func next(_ db: Database, _ direction: UndoDirection) throws -> Next? {
     let sql = "SELECT id, label, timestamp, step FROM undo WHERE isUndone = ? ORDER BY id DESC LIMIT 1"
-    guard let row = try CheckedRow.fetchOne(db, sql: sql, arguments: [direction == .forward]) else { return nil }
+    guard let row = try db.row(sql, [direction == .forward]) else { return nil }
     return try Next(id: row[0], label: row[1], timestamp: row[2], step: JSONCoding.decode(UndoStep.self, row[3]))
   }
 
@@ -184,9 +184,8 @@ extension Library {
   }
 
   private static func over(_ db: Database, _ episodes: [EpisodeID]) throws -> Set<EpisodeID> {
-    let statement = try db.cachedStatement(sql: "SELECT status FROM episode WHERE id = ?")
     let over = try episodes.filter { episode in
-      let code = try Int.fetchOne(statement, arguments: [episode.rawValue])
+      let code = try Int.fetchOne(db, "SELECT status FROM episode WHERE id = ?", [episode.rawValue])
       return try code.map { try EpisodeStatus(code: $0).isOver } ?? false
     }
     return Set(over)
@@ -194,7 +193,7 @@ extension Library {
 
   private static func place(_ db: Database, _ step: UndoStep) throws -> EpisodePlace? {
     guard case .jump(let episode) = step else { return nil }
-    return try Double.fetchOne(db, sql: "SELECT position FROM episode WHERE id = ?", arguments: [episode.rawValue])
+    return try Double.fetchOne(db, "SELECT position FROM episode WHERE id = ?", [episode.rawValue])
       .map { EpisodePlace(episode: episode, seconds: $0) }
   }
 
@@ -226,7 +225,7 @@ extension Library {
       FROM undoEpisode u WHERE u.undoID = ?2 AND u.episodeID = episode.id
       """, [now.seconds, id])
     try recordRestored(db, id, deviceID: deviceID, now: now)
-    return try Int64.fetchAll(db, sql: "SELECT episodeID FROM undoEpisode WHERE undoID = ?", arguments: [id])
+    return try Int64.fetchAll(db, "SELECT episodeID FROM undoEpisode WHERE undoID = ?", [id])
       .map { EpisodeID($0) }
   }
 
@@ -261,13 +260,13 @@ extension Library {
     // The undo may restore the status of an episode, too. Then the restored one counts.
     try Int64.fetchAll(
       db,
-      sql: """
-        SELECT u.episodeID FROM undoQueue u JOIN episode e ON e.id = u.episodeID JOIN undo s ON s.id = u.undoID
-          LEFT JOIN undoEpisode r ON r.undoID = u.undoID AND r.episodeID = u.episodeID
-        WHERE u.undoID = ? AND coalesce(r.status, e.status) < 4
-          AND NOT (r.episodeID IS NULL AND e.\(StatusIs.played) AND coalesce(e.heardAt, 0) > s.timestamp
-            AND NOT EXISTS (SELECT 1 FROM queue WHERE episodeID = e.id))
-        ORDER BY u.position
-        """, arguments: [id])
+      """
+      SELECT u.episodeID FROM undoQueue u JOIN episode e ON e.id = u.episodeID JOIN undo s ON s.id = u.undoID
+        LEFT JOIN undoEpisode r ON r.undoID = u.undoID AND r.episodeID = u.episodeID
+      WHERE u.undoID = ? AND coalesce(r.status, e.status) < 4
+        AND NOT (r.episodeID IS NULL AND e.\(StatusIs.played) AND coalesce(e.heardAt, 0) > s.timestamp
+          AND NOT EXISTS (SELECT 1 FROM queue WHERE episodeID = e.id))
+      ORDER BY u.position
+      """, [id])
   }
 }
