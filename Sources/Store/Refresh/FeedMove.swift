@@ -248,11 +248,7 @@ struct FeedMove {
       """
       DELETE FROM queue WHERE episodeID = ?2 AND position > (SELECT position FROM queue WHERE episodeID = ?1)
       """, [old, new])
-    let tables = [
-      "queue", "playlistItem", "clip", "episodeTag", "download", "event", "chapterSource", "transcript",
-      "madeTranscript", "transcribing", "ruleAct",
-    ]
-    for table in tables {
+    for table in EpisodeTouched.tables + ["chapterSource", "transcript", "ruleAct"] {
       try db.run("UPDATE OR IGNORE \(table) SET episodeID = ? WHERE episodeID = ?", [new, old])
     }
     // Rows that the other episode already has.

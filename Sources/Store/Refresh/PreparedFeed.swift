@@ -103,15 +103,11 @@ extension Library {
   private func contentHashes(_ podcast: PodcastID) throws(StoreError) -> Set<Int64> {
     try read { db in
       // Two SELECTs, because each uses a partial index.
-      let statement = try db.cachedStatement(
-        sql: """
-          SELECT contentHash FROM episode WHERE podcastID = ?1 AND \(StatusIs.listed)
-          UNION ALL SELECT contentHash FROM episode WHERE podcastID = ?1 AND \(StatusIs.deleted)
-          """)
-      var hashes: Set<Int64> = []
-      let rows = try Int64.fetchCursor(statement, arguments: [podcast.rawValue])
-      while let hash = try rows.next() { hashes.insert(hash) }
-      return hashes
+      let sql = """
+        SELECT contentHash FROM episode WHERE podcastID = ?1 AND \(StatusIs.listed)
+        UNION ALL SELECT contentHash FROM episode WHERE podcastID = ?1 AND \(StatusIs.deleted)
+        """
+      return Set(try RawStatement.integers(db, sql, [podcast.rawValue]))
     }
   }
 }

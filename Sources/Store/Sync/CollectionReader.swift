@@ -36,29 +36,21 @@ struct CollectionReader {
     return result
   }
 
-  /// The name of an episode on every device: its feed's key and its guid, or else its address. Nil if other devices
-  /// could not find it.
-  private static func name(_ feedURL: String, _ guid: String?, _ media: String?) -> String? {
-    guard feedURL.hasPrefix("http"), let own = guid ?? media, !own.isEmpty else { return nil }
-    return AddressKey.feed(feedURL) + " " + own
-  }
-
-  private static func reference(_ feedURL: String, _ guid: String?, _ media: String?) -> [String: JSONValue] {
-    var members: [String: JSONValue] = ["podcast": .string(SyncAddress.sent(feedURL) ?? feedURL)]
-    members["guid"] = guid.map { .string($0) }
-    members["media"] = media.map { .string(SyncAddress.sent($0) ?? $0) }
-    return members
-  }
-
   typealias Item = (name: String, value: [String: JSONValue])
 
-  /// The episode of a row that begins with `feedURL`, `guid` and `mediaURL`. Nil if it has no name.
+  /// The episode of a row that begins with `feedURL`, `guid` and `mediaURL`.
   static func item(_ row: CheckedRow) throws -> Item? {
     item(try row[0], guid: try row[1], media: try row[2])
   }
 
+  /// The episode with its name on every device: its feed's key and its guid, or else its address. Nil if other devices
+  /// could not find it.
   static func item(_ feed: String, guid: String?, media: String?) -> Item? {
-    name(feed, guid, media).map { ($0, reference(feed, guid, media)) }
+    guard feed.hasPrefix("http"), let own = guid ?? media, !own.isEmpty else { return nil }
+    var value: [String: JSONValue] = ["podcast": .string(SyncAddress.sent(feed) ?? feed)]
+    value["guid"] = guid.map { .string($0) }
+    value["media"] = media.map { .string(SyncAddress.sent($0) ?? $0) }
+    return (AddressKey.feed(feed) + " " + own, value)
   }
 
   /// Adds the items of a list as registers, with order keys for their current order.
@@ -81,10 +73,7 @@ struct CollectionReader {
       SELECT p.feedURL, e.guid, e.mediaURL FROM queue q JOIN episode e ON e.id = q.episodeID
       JOIN podcast p ON p.id = e.podcastID ORDER BY q.position
       """)
-    let items = try rows.compactMap { row -> Item? in
-      try Self.item(row)
-    }
-    order(Self.unique(items), under: "queue/", into: &result)
+    order(Self.unique(try rows.compactMap { try Self.item($0) }), under: "queue/", into: &result)
   }
 
   private static func unique(_ items: [Item]) -> [Item] {
@@ -164,9 +153,7 @@ struct CollectionReader {
       let (feed, tag) = (try row[0] as String, try row[1] as String)
       guard let url = SyncAddress.sent(feed) else { continue }
       result["tag/\(AddressKey.feed(feed)) \(tag)"] =
-        JSONValue.object([
-          "podcast": .string(url), "tag": .string(tag),
-        ]).text
+        JSONValue.object(["podcast": .string(url), "tag": .string(tag)]).text
     }
     let episodes = try db.rows(
       """
@@ -174,12 +161,10 @@ struct CollectionReader {
       JOIN podcast p ON p.id = e.podcastID
       """)
     for row in episodes {
-      let (feed, guid, media) = (try row[0] as String, try row[1] as String?, try row[2] as String?)
-      guard let name = Self.name(feed, guid, media) else { continue }
+      guard var item = try Self.item(row) else { continue }
       let tag = try row[3] as String
-      var value = Self.reference(feed, guid, media)
-      value["tag"] = .string(tag)
-      result["tag-episode/\(name) \(tag)"] = JSONValue.object(value).text
+      item.value["tag"] = .string(tag)
+      result["tag-episode/\(item.name) \(tag)"] = JSONValue.object(item.value).text
     }
   }
 

@@ -282,12 +282,7 @@ struct CollectionWriter {
     if after != before {
       try undo.add("settings \(podcast)", db, now: now) { .podcastSettings(podcast: podcast, before: before) }
     }
-    if settings.isEmpty {
-      try db.run("DELETE FROM podcastSettings WHERE podcastID = ?", [podcast.rawValue])
-    } else {
-      try db.run(
-        "INSERT OR REPLACE INTO podcastSettings (podcastID, settings) VALUES (?, ?)", [podcast.rawValue, changed])
-    }
+    try Library.writePodcastSettings(db, settings.isEmpty ? nil : changed, of: podcast)
     return true
   }
 

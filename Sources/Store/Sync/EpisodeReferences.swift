@@ -42,13 +42,12 @@ struct EpisodeNames {
 
   /// The files of all podcasts that are folders.
   init(foldersIn db: Database) throws {
-    let rows = try Row.fetchCursor(
-      db,
-      sql: """
-        SELECT e.id, e.guid FROM podcast p JOIN episode e ON e.podcastID = p.id
-        WHERE p.\(FolderPodcast.condition) AND e.guid IS NOT NULL
-        """)
-    while let row = try rows.next().map({ CheckedRow($0) }) { Self.add(try row[0], try row[1], to: &guids) }
+    let rows = try db.rows(
+      """
+      SELECT e.id, e.guid FROM podcast p JOIN episode e ON e.podcastID = p.id
+      WHERE p.\(FolderPodcast.condition) AND e.guid IS NOT NULL
+      """)
+    for row in rows { Self.add(try row[0], try row[1], to: &guids) }
   }
 
   private static func add<Name: Hashable>(_ id: Int64?, _ name: Name, to names: inout [Name: Int64?]) {

@@ -59,21 +59,22 @@ extension Library {
     var settings = before
     let answer = try change(&settings)
     guard settings != before else { return answer }
-    if settings == PodcastSettings() {
-      try db.run("DELETE FROM podcastSettings WHERE podcastID = ?", [podcast.rawValue])
-    } else {
-      try db.run(
-        "INSERT OR REPLACE INTO podcastSettings (podcastID, settings) VALUES (?, ?)",
-        [podcast.rawValue, try JSONCoding.encode(settings)])
-    }
+    let text = settings == PodcastSettings() ? nil : try JSONCoding.encode(settings)
+    try writePodcastSettings(db, text, of: podcast)
     return answer
+  }
+
+  /// - Parameter text: nil: the podcast has none.
+  static func writePodcastSettings(_ db: Database, _ text: String?, of podcast: PodcastID) throws {
+    guard let text else { return try db.run("DELETE FROM podcastSettings WHERE podcastID = ?", [podcast.rawValue]) }
+    try db.run(
+      "INSERT OR REPLACE INTO podcastSettings (podcastID, settings) VALUES (?, ?)", [podcast.rawValue, text])
   }
 
   static func podcastSettings(_ db: Database) throws -> [PodcastID: PodcastSettings] {
     let rows = try db.rows("SELECT podcastID, settings FROM podcastSettings")
     return Dictionary(
-      try rows.map { (PodcastID(try $0[0]), podcastSettings(try $0[1])) },
-      uniquingKeysWith: { $1 })
+      try rows.map { (PodcastID(try $0[0]), podcastSettings(try $0[1])) }, uniquingKeysWith: { $1 })
   }
 
   static func podcastSettings(_ db: Database, _ podcast: PodcastID) throws -> PodcastSettings {
