@@ -131,23 +131,16 @@ package final class SyncScheduler: Sendable {
   /// Sets up sync, and syncs for the first time.
   private func logIn(_ login: SyncLogin) async {
     do throws(SyncError) {
-      let account: SyncAccount
-      if let (backend, path) = BackendTable.path(in: login.url) {
-        guard !path.isEmpty else { throw .setup("“\(login.url)” names no folder: write \(backend.kind):PATH") }
-        account = try await service.logIn(backend, path: path, device: nil)
-      } else {
-        let inAddress = ServerProbe.userInfo(login.url)
-        let user = login.user ?? inAddress.user
-        let request = SyncService.Login(
-          url: login.url, user: user, backend: nil, device: nil, allowsHTTP: false)
-        (account, _) = try await service.logIn(request) { () throws(SyncError) in
-          guard let user else { return nil }
-          let typed = login.password ?? inAddress.password ?? ""
-          let password = typed.isEmpty ? try service.givenPassword(url: login.url, user: user) : typed
-          return password.map { (user, $0) }
-        } show: { [report] link in
-          report(.grantPage(link))
-        }
+      let inAddress = ServerProbe.userInfo(login.url)
+      let user = login.user ?? inAddress.user
+      let request = SyncService.Login(url: login.url, user: user, backend: nil, device: nil, allowsHTTP: false)
+      let (account, _) = try await service.logIn(request) { () throws(SyncError) in
+        guard let user else { return nil }
+        let typed = login.password ?? inAddress.password ?? ""
+        let password = typed.isEmpty ? try service.givenPassword(url: login.url, user: user) : typed
+        return password.map { (user, $0) }
+      } show: { [report] link in
+        report(.grantPage(link))
       }
       state.withLock { $0.isPasswordRefused = false }
       let text = "Sync is set up with \(account.shownServer); this device is “\(account.deviceName)”"

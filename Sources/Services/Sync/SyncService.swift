@@ -186,15 +186,19 @@ package struct SyncService: Sendable {
     return account
   }
 
-  /// Sets up sync with a server.
+  /// Sets up sync with a server or with a folder.
   /// - Parameters:
   ///   - password: asks the listener for user and password. Called for servers without Nextcloud's login.
   ///   - show: shows and opens the web page where the listener grants access.
-  /// - Returns: the account, and a sentence that says where the password is stored.
+  /// - Returns: the account, and a sentence that says where its password is stored; nil if it has none.
   package func logIn(
     _ login: Login, password: @Sendable () throws(SyncError) -> (user: String, password: String)?,
     show: @Sendable (String) -> Void
-  ) async throws(SyncError) -> (SyncAccount, storedWhere: String) {
+  ) async throws(SyncError) -> (SyncAccount, storedWhere: String?) {
+    if let (backend, path) = BackendTable.path(in: login.url) {
+      guard !path.isEmpty else { throw .setup("“\(login.url)” names no folder: write \(backend.kind):PATH") }
+      return (try await logIn(backend, path: path, device: login.device), nil)
+    }
     let root = ServerProbe.address(login.url)
     let anonymous = try CurlTransport(
       base: root, login: nil, client: client, allowsHTTP: login.allowsHTTP)
@@ -260,7 +264,7 @@ package struct SyncService: Sendable {
   /// Checks the password with the server, then stores the password and the account.
   private func finish(
     _ account: SyncAccount, password: String
-  ) async throws(SyncError) -> (SyncAccount, storedWhere: String) {
+  ) async throws(SyncError) -> (SyncAccount, storedWhere: String?) {
     var account = account
     let old = try stored { () throws(StoreError) in try library.syncAccount() }
     let isOther = old.map { ($0.server, $0.user) != (account.server, account.user) } ?? true

@@ -195,13 +195,6 @@ struct SyncLoginVerb: LibraryVerb {
 
   /// - Returns: the account, and a sentence that says where its password is stored; nil if it has none.
   private func logIn(_ service: SyncService, _ configuration: Configuration) throws -> (SyncAccount, String?) {
-    let device = device
-    if let (backend, path) = BackendTable.path(in: url) {
-      let account = try Blocking.run { () async throws(SyncError) in
-        try await service.logIn(backend, path: path, device: device)
-      }
-      return (account, nil)
-    }
     let inAddress = ServerProbe.userInfo(url)
     let typed = user ?? inAddress.user
     let login = SyncService.Login(
