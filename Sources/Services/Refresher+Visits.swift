@@ -94,10 +94,10 @@ extension Refresher {
   private func store(_ found: Located) throws(StoreError) -> VisitedPodcast {
     let new = found.feed
     let rule = catalogueRule(of: try library.podcastID(feedURL: new.url))
-    let id = try library.visit(
+    let id = try library.subscribe(
       feed: new.feed, feedURL: new.url, source: found.source, imageURLOverride: found.artworkURL,
       credentials: new.credentials, info: RefreshInfo(validators: new.info.validators, catalogueRule: rule),
-      now: clock())
+      isVisit: true, now: clock())
     var podcast = FoundPodcast(new.feed.podcast, url: new.url, episodes: new.feed.episodes.count)
     podcast.artworkURL = found.artworkURL
     if case .apple(let number)? = found.source { podcast.appleID = number }

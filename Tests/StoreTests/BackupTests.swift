@@ -292,7 +292,7 @@ import Testing
     for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: box.path + suffix) }
     let new = try Library(path: box.path)
     _ = try new.subscribe(feed: Feed(), feedURL: "earshot:welcome", now: Samples.now)
-    _ = try new.visit(feed: Feed(), feedURL: "https://feeds.example/visited", now: Samples.now)
+    _ = try new.subscribe(feed: Feed(), feedURL: "https://feeds.example/visited", isVisit: true, now: Samples.now)
     for day in 1...60 { _ = try new.backUp(now: Samples.later(Double(day) * 86400)) }
     let now = Samples.later(60 * 86400)
     #expect(Library.newestGoodBackup(of: box.path, now: now) == full, "it is kept beside the others")

@@ -99,7 +99,7 @@ import Testing
 
   @Test func liveItemHeardBeforeSubscribingIsNotNew() throws {
     let feed = Samples.feed(Samples.episodes(1...3))
-    let visited = try library.visit(feed: feed, feedURL: "https://v.example/feed", now: Samples.now)
+    let visited = try library.subscribe(feed: feed, feedURL: "https://v.example/feed", isVisit: true, now: Samples.now)
     let id = try #require(try library.episode(ofLive: Self.live(), in: visited, now: Samples.now))
     try library.resubscribe(visited, now: Samples.now)
     try library.setCatalogueRule(.all, of: visited)

@@ -14,7 +14,7 @@ import Testing
 
   private func visit() throws -> PodcastID {
     let feed = Samples.feed(Samples.episodes(1...3), title: "Visited")
-    return try box.library.visit(feed: feed, feedURL: "https://v.example/feed", now: Samples.now)
+    return try box.library.subscribe(feed: feed, feedURL: "https://v.example/feed", isVisit: true, now: Samples.now)
   }
 
   @Test func visitedPodcastIsInNoListAndNotRefreshed() throws {
@@ -110,7 +110,8 @@ import Testing
   @Test func subscribingAfterAVisitCountsTheCatalogueAsBacklog() throws {
     let info = RefreshInfo(catalogueRule: .standard)
     let feed = Samples.feed(Samples.episodes(1...5))
-    let id = try box.library.visit(feed: feed, feedURL: "https://v.example/feed", info: info, now: Samples.now)
+    let id = try box.library.subscribe(
+      feed: feed, feedURL: "https://v.example/feed", info: info, isVisit: true, now: Samples.now)
     try box.library.resubscribe(id, now: Samples.now)
     #expect(try box.titles(EpisodeQuery(.new)) == ["Episode 5"])
   }

@@ -11,20 +11,11 @@ extension Library {
   ///   - source: where the podcast was found; nil: by its address. A subscription keeps its source and image. Another
   ///     known podcast gets those that it lacks.
   ///   - credentials: replace those of a known podcast; nil: they stay.
+  ///   - isVisit: the listener only visits the podcast. A subscription stays a subscription.
   @discardableResult
   public func subscribe(
     feed: Feed, feedURL: String, source: PodcastSource? = nil, imageURLOverride: String? = nil,
-    credentials: Credentials? = nil, info: RefreshInfo = RefreshInfo(), now: Date
-  ) throws(StoreError) -> PodcastID {
-    try store(
-      feed: feed, feedURL: feedURL, source: source, imageURLOverride: imageURLOverride, credentials: credentials,
-      info: info, subscribes: true, now: now)
-  }
-
-  /// - Parameter subscribes: false: the listener only visits it. A subscription stays a subscription.
-  func store(
-    feed: Feed, feedURL: String, source: PodcastSource?, imageURLOverride: String?, credentials: Credentials?,
-    info: RefreshInfo, subscribes: Bool, now: Date
+    credentials: Credentials? = nil, info: RefreshInfo = RefreshInfo(), isVisit: Bool = false, now: Date
   ) throws(StoreError) -> PodcastID {
     let feedURL = feedURL.withoutUserInfo
     let known = try podcastID(feedURL: feedURL)
@@ -34,14 +25,14 @@ extension Library {
       let id =
         try known
         ?? Self.insertPodcast(
-          db, feedURL: feedURL, source: source ?? .rss(url: feedURL), isSubscribed: subscribes, now: now)
+          db, feedURL: feedURL, source: source ?? .rss(url: feedURL), isSubscribed: !isVisit, now: now)
       let wasSubscribed = try Self.isSubscribed(db, id)
       if known != nil { try Self.secureAddress(db, of: id, feedURL) }
       if let credentials {
         try db.run("DELETE FROM podcastCredentials WHERE podcastID = ?", [id.rawValue])
         try CredentialColumns.insert(db, credentials, of: id)
       }
-      if !subscribes {
+      if isVisit {
         try Self.recordVisit(db, of: id, isNew: known == nil, now: now)
       } else if wasSubscribed == false {
         try Self.setSubscribed(db, id, true, now: now)
@@ -49,7 +40,7 @@ extension Library {
       var search = SearchWriter(db)
       var results = [
         try self.apply(
-          db, prepared, to: id, isCatalogue: known == nil || wasSubscribed == false && subscribes, &search, now: now)
+          db, prepared, to: id, isCatalogue: known == nil || wasSubscribed == false && !isVisit, &search, now: now)
       ]
       try search.finish()
       try self.runRules(db, for: &results, refresh: info.refresh, now: now)

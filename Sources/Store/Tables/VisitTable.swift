@@ -5,20 +5,6 @@ import Model
 /// Podcasts that the listener visits without subscribing. They are stored like others, so that their episodes can be
 /// played and queued and keep their positions. They are deleted when the listener's data no longer refers to them.
 extension Library {
-  /// Stores a feed for a visit. A subscription stays a subscription.
-  /// - Parameters:
-  ///   - source: where the podcast was found; nil: by its address. A subscription keeps its source and image. Another
-  ///     known podcast gets those that it lacks.
-  @discardableResult
-  public func visit(
-    feed: Feed, feedURL: String, source: PodcastSource? = nil, imageURLOverride: String? = nil,
-    credentials: Credentials? = nil, info: RefreshInfo = RefreshInfo(), now: Date
-  ) throws(StoreError) -> PodcastID {
-    try store(
-      feed: feed, feedURL: feedURL, source: source, imageURLOverride: imageURLOverride, credentials: credentials,
-      info: info, subscribes: false, now: now)
-  }
-
   /// Former subscriptions do not become visited podcasts, so they are never deleted.
   static func recordVisit(_ db: Database, of podcast: PodcastID, isNew: Bool, now: Date) throws {
     try db.run(
