@@ -167,9 +167,10 @@ import Testing
   }
 
   @Test func templatesAreChecked() throws {
-    #expect(throws: NotesTemplate.Problem.unknownField("titel")) { try NotesTemplate("{titel}") }
-    #expect(throws: NotesTemplate.Problem.eachWithoutEnd) { try NotesTemplate("{each}\n{time}") }
-    #expect(throws: NotesTemplate.Problem.endWithoutEach) { try NotesTemplate("{end}") }
+    let unknown = TextTemplate<NotesTemplate.Field>.noField("titel")
+    #expect(throws: ReportedError(unknown)) { try NotesTemplate("{titel}") }
+    #expect(throws: ReportedError("a line {each} has no line {end}")) { try NotesTemplate("{each}\n{time}") }
+    #expect(throws: ReportedError("a line {end} has no line {each}")) { try NotesTemplate("{end}") }
     let template = try NotesTemplate("{podcast}: {title} {}\n{each}\n* {time} {kind} {text}\n{end}\n{chapters}")
     let written = template.write(Self.episode(), Self.dates)
     #expect(
@@ -215,12 +216,13 @@ import Testing
 
   @Test func otherFilesAreRefused() {
     for text in ["", "hello", "{}", "[1", "a\tb\tc", ";FFMETADATA1\n"] {
-      #expect(throws: SkipsFile.Problem.self) { try parse(text) }
+      #expect(throws: ReportedError.self) { try parse(text) }
     }
-    #expect(throws: SkipsFile.Problem.badPart(1)) { try parse(#"[{"start": 5, "end": 4}]"#) }
-    #expect(throws: SkipsFile.Problem.badPart(1)) { try parse(#"[{"start": -5, "end": 4}]"#) }
-    #expect(throws: SkipsFile.Problem.badPart(1)) { try parse("1\tnan\tx") }
-    #expect(throws: SkipsFile.Problem.tooLarge) {
+    let badPart = ReportedError("part 1 of the file does not end after it starts")
+    #expect(throws: badPart) { try parse(#"[{"start": 5, "end": 4}]"#) }
+    #expect(throws: badPart) { try parse(#"[{"start": -5, "end": 4}]"#) }
+    #expect(throws: badPart) { try parse("1\tnan\tx") }
+    #expect(throws: ReportedError("the file is too large for a list of parts")) {
       try parse("[" + Array(repeating: #"{"start":1,"end":2}"#, count: 1001).joined(separator: ",") + "]")
     }
   }

@@ -7,21 +7,6 @@ import TerminalKit
 ///
 /// Placeholders between two lines `---` at the start are written as values of YAML, all others as Markdown.
 package struct NotesTemplate: Sendable {
-  /// Why a template cannot be used.
-  package enum Problem: Error, Equatable, CustomStringConvertible {
-    case unknownField(String)
-    case eachWithoutEnd
-    case endWithoutEach
-
-    package var description: String {
-      switch self {
-      case .unknownField(let name): TextTemplate<Field>.noField(name)
-      case .eachWithoutEnd: "a line {each} has no line {end}"
-      case .endWithoutEach: "a line {end} has no line {each}"
-      }
-    }
-  }
-
   package enum Field: String, CaseIterable, Sendable {
     // Of the episode.
     case title, podcast, date, link, cover, tags, heard, note, chapters, transcript, shownotes
@@ -65,11 +50,13 @@ package struct NotesTemplate: Sendable {
     {shownotes}
     """
 
-  package init(_ text: String) throws(Problem) {
+  package init(_ text: String) throws(ReportedError) {
+    let unknown = { (name: String) in ReportedError(TextTemplate<Field>.noField(name)) }
+    let eachWithoutEnd = ReportedError("a line {each} has no line {end}")
     var lines = text.allLines.map(String.init)
     var front: [TextTemplate<Field>] = []
     if lines.first == "---", let end = lines.dropFirst().firstIndex(of: "---") {
-      for line in lines[1..<end] { front.append(try TextTemplate(line, unknown: Problem.unknownField)) }
+      for line in lines[1..<end] { front.append(try TextTemplate(line, unknown: unknown)) }
       lines.removeSubrange(...end)
     }
     var body: [Line] = []
@@ -77,18 +64,18 @@ package struct NotesTemplate: Sendable {
     for line in lines {
       switch line.trimmingCharacters(in: .whitespaces) {
       case "{each}":
-        guard repeated == nil else { throw .eachWithoutEnd }
+        guard repeated == nil else { throw eachWithoutEnd }
         repeated = []
       case "{end}":
-        guard let lines = repeated else { throw .endWithoutEach }
+        guard let lines = repeated else { throw ReportedError("a line {end} has no line {each}") }
         body.append(.each(lines))
         repeated = nil
       default:
-        let template = try TextTemplate<Field>(line, unknown: Problem.unknownField)
+        let template = try TextTemplate<Field>(line, unknown: unknown)
         if repeated != nil { repeated?.append(template) } else { body.append(.once(template)) }
       }
     }
-    guard repeated == nil else { throw .eachWithoutEnd }
+    guard repeated == nil else { throw eachWithoutEnd }
     (self.front, self.body) = (front, body)
   }
 

@@ -5,29 +5,12 @@ import Model
 /// Reads parts to skip from a file: JSON `[{"start": 12.5, "end": "1:02", "label": "…"}]`, labels of Audacity, or
 /// chapters of ffmetadata.
 package enum SkipsFile {
-  /// Why a file has no parts.
-  package enum Problem: Error, Equatable, CustomStringConvertible {
-    case tooLarge
-    case unknownFormat
-    case noParts
-    case badPart(Int)
-
-    package var description: String {
-      switch self {
-      case .tooLarge: "the file is too large for a list of parts"
-      case .unknownFormat:
-        "the file is neither JSON ([{\"start\": 1, \"end\": 2}]), nor labels of Audacity, nor ffmetadata"
-      case .noParts: "the file lists no parts"
-      case .badPart(let number): "part \(number) of the file does not end after it starts"
-      }
-    }
-  }
-
   package static let maxBytes = 4_000_000
   private static let limit = 1000
+  private static let tooLarge = ReportedError("the file is too large for a list of parts")
 
-  package static func parse(_ data: Data) throws(Problem) -> [SkippedPart] {
-    guard data.count <= maxBytes else { throw .tooLarge }
+  package static func parse(_ data: Data) throws(ReportedError) -> [SkippedPart] {
+    guard data.count <= maxBytes else { throw tooLarge }
     let text = String(decoding: data, as: UTF8.self).replacing("\u{FEFF}", with: "")
     let parts: [SkippedPart]? =
       switch text.first(where: { !$0.isWhitespace }) {
@@ -35,12 +18,15 @@ package enum SkipsFile {
       case ";": text.hasPrefix(";FFMETADATA") ? ffmetadata(text) : nil
       default: labels(text)
       }
-    guard let parts else { throw .unknownFormat }
-    guard !parts.isEmpty else { throw .noParts }
-    guard parts.count <= limit else { throw .tooLarge }
+    guard let parts else {
+      throw ReportedError(
+        "the file is neither JSON ([{\"start\": 1, \"end\": 2}]), nor labels of Audacity, nor ffmetadata")
+    }
+    guard !parts.isEmpty else { throw ReportedError("the file lists no parts") }
+    guard parts.count <= limit else { throw tooLarge }
     for (index, part) in parts.enumerated() {
       guard part.start.isFinite, part.end.isFinite, part.start >= 0, part.end > part.start else {
-        throw .badPart(index + 1)
+        throw ReportedError("part \(index + 1) of the file does not end after it starts")
       }
     }
     return parts.sorted { $0.start < $1.start }

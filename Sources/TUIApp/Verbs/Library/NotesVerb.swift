@@ -136,7 +136,7 @@ struct NotesVerb: ParsableCommand {
           throw StoreError.invalid("The template \(template) cannot be read: \(FileFailure.text(error))")
         }
       }
-      do throws(NotesTemplate.Problem) {
+      do throws(ReportedError) {
         return try NotesTemplate(text)
       } catch {
         throw StoreError.invalid("The template \(template ?? "") is not valid: \(error).")

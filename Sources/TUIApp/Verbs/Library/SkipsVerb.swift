@@ -75,7 +75,7 @@ struct SkipsVerb: ParsableCommand {
       let detail = try context.episode(episode)
       let data = try VerbInput.data(file, limit: SkipsFile.maxBytes)
       let parts: [SkippedPart]
-      do throws(SkipsFile.Problem) {
+      do throws(ReportedError) {
         parts = try SkipsFile.parse(data)
       } catch {
         throw StoreError.invalid("\(file): \(error).")
