@@ -41,7 +41,7 @@ public struct DirectoryResults: Sendable, Equatable {
     var groupOfKey: [String: Int] = [:]
     for (_, answer) in answers {
       for (rank, podcast) in answer.podcasts.enumerated() {
-        let keys = Self.keys(of: podcast)
+        let keys = podcast.names
         var found = Set(keys.compactMap { groupOfKey[$0] }).sorted()
         let target = found.isEmpty ? groups.count : found.removeFirst()
         if target == groups.count { groups.append(Group()) }
@@ -60,13 +60,6 @@ public struct DirectoryResults: Sendable, Equatable {
     return groups.compactMap { group in group.podcast.map { ($0, group.score(words)) } }
       .sorted { ($0.1, $1.0.title) > ($1.1, $0.0.title) }
       .map(\.0)
-  }
-
-  private static func keys(of podcast: DirectoryPodcast) -> [String] {
-    [
-      podcast.feedURL.map { "feed " + AddressKey.feed($0) }, podcast.guid.map { "guid " + $0.lowercased() },
-      podcast.appleID.map { "apple " + $0 },
-    ].compactMap { $0 }
   }
 
   /// Entries of the same podcast.
@@ -110,6 +103,9 @@ public struct DirectoryResults: Sendable, Equatable {
 }
 
 extension DirectoryPodcast {
+  /// As `FoundPodcast.names`.
+  public var names: [String] { FoundPodcast.names(feedURL: feedURL, guid: guid, appleID: appleID) }
+
   /// This entry, with missing values filled in from another entry of the same podcast.
   func filled(from other: DirectoryPodcast) -> DirectoryPodcast {
     var merged = self

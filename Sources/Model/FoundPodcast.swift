@@ -33,7 +33,9 @@ public struct FoundPodcast: Equatable, Sendable {
   public init(title: String) { self.title = title }
 
   /// All names under which the library may know it, in the form of `Library.subscriptionNames`.
-  public var names: [String] {
+  public var names: [String] { Self.names(feedURL: feedURL, guid: guid, appleID: appleID) }
+
+  public static func names(feedURL: String?, guid: String? = nil, appleID: String? = nil) -> [String] {
     [
       feedURL.map { "feed " + AddressKey.feed($0) }, guid.map { "guid " + $0.lowercased() },
       appleID.map { "apple " + $0 },

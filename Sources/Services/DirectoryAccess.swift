@@ -68,7 +68,7 @@ package final class DirectoryAccess: Sendable {
   package func names(of link: SharedLink) async throws(Refresher.AddFailure) -> [String] {
     do throws(Refresher.AddFailure) {
       let found = try await follow(link)
-      return ["feed " + AddressKey.feed(found.address)] + (found.podcast?.names ?? [])
+      return FoundPodcast.names(feedURL: found.address) + (found.podcast?.names ?? [])
     } catch {
       guard case .ambiguous(let matches) = error else { throw error }
       return matches.podcasts.flatMap(\.names)

@@ -153,7 +153,7 @@ struct FindVerb: LibraryVerb {
 extension DirectoryPodcast {
   /// - Parameter names: those of all subscriptions (`Library.subscriptionNames`).
   fileprivate func isSubscribed(_ names: Set<String>) -> Bool {
-    FoundPodcast(self).names.contains(where: names.contains)
+    self.names.contains(where: names.contains)
   }
 }
 
