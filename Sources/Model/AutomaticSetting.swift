@@ -23,7 +23,7 @@ public struct AutomaticSetting: Sendable, Equatable, Codable {
   }
 
   private static func settings(_ settings: PodcastSettings, of podcast: String?) -> [AutomaticSetting] {
-    func setting(_ rule: PodcastRule, _ value: String, _ text: String) -> AutomaticSetting {
+    func setting(_ rule: PodcastSettingArgument, _ value: String, _ text: String) -> AutomaticSetting {
       AutomaticSetting(name: rule.rawValue, value: value, podcast: podcast, text: text)
     }
     var all: [AutomaticSetting] = []

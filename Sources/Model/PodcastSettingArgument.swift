@@ -1,15 +1,35 @@
 import Foundation
 
-/// A setting of how a podcast is played, as an argument of the command `show` and of `earshot settings`. In the order
-/// of the picker.
+/// A setting of a podcast, as an argument of the command `show` and of `earshot settings`: how it is played, then those
+/// of its episodes, downloads and servers. In the order of the picker.
 public enum PodcastSettingArgument: String, CaseIterable, Sendable {
   case speed, gain, levelling, silence, mono, intro, outro, skip, media
+  case autoDownload = "auto-download"
+  case keepDownloads = "keep-downloads"
+  case newEpisodes = "new-episodes"
+  case order
+  case userAgent = "user-agent"
 
   public static let names = allCases.map(\.rawValue)
 
   /// Parses a setting. `default` removes the podcast's own value.
   /// - Returns: nil if the value is not understood.
-  public static func change(_ name: String, _ value: String) -> PlaybackSettings.Change? {
+  public static func change(_ name: String, _ value: String) -> PodcastSettings.Change? {
+    let isDefault = value == "default"
+    func count(_ range: ClosedRange<Int>) -> Int? { Int(value).flatMap { range.contains($0) ? $0 : nil } }
+    switch Self(rawValue: name) {
+    case .autoDownload:
+      return isDefault ? .autoDownload(nil) : count(PodcastSettings.automaticDownloads).map { .autoDownload($0) }
+    case .keepDownloads:
+      return isDefault ? .keepDownloads(nil) : count(PodcastSettings.keptFiles).map { .keepDownloads($0) }
+    case .newEpisodes: return isDefault ? .newEpisodes(nil) : CatalogueRule(rawValue: value).map { .newEpisodes($0) }
+    case .order: return isDefault ? .order(nil) : EpisodeOrder(rawValue: value).map { .order($0) }
+    case .userAgent: return isDefault ? .userAgent(nil) : UserAgent(value).map { .userAgent($0) }
+    default: return playbackChange(name, value).map { .playback($0) }
+    }
+  }
+
+  private static func playbackChange(_ name: String, _ value: String) -> PlaybackSettings.Change? {
     let isDefault = value == "default" || value == "off" && ["speed", "gain", "intro", "outro", "skip"].contains(name)
     func number(_ range: ClosedRange<Double>) -> Double? {
       guard let number = Double(value), range.contains(number) else { return nil }
@@ -41,7 +61,10 @@ public enum PodcastSettingArgument: String, CaseIterable, Sendable {
   }
 
   public static func complaint(_ name: String, _ value: String) -> String {
-    switch name {
+    func count(_ range: ClosedRange<Int>) -> String {
+      "“\(value)” is no value of \(name): write \(range.lowerBound) to \(range.upperBound), or default"
+    }
+    return switch name {
     case "speed": "“\(value)” is not a speed: write 0.5 to 4, or default"
     case "gain": "“\(value)” is not a gain: write decibels from -20 to 20, or default"
     case "levelling", "silence", "mono": "\(name) is on, off or default"
@@ -50,9 +73,13 @@ public enum PodcastSettingArgument: String, CaseIterable, Sendable {
     case "media":
       "media is \(MediaChoice.allCases.map(\.rawValue).joined(separator: ", ")) or default: which of an episode's files"
     case "skip": "Write the words of chapters to skip, with commas between them, or default"
-    default:
-      "“\(name)” is not a setting of a podcast: "
-        + (names + PodcastRule.allCases.map(\.rawValue) + ["reset"]).joined(separator: ", ")
+    case "auto-download": count(PodcastSettings.automaticDownloads)
+    case "keep-downloads": count(PodcastSettings.keptFiles)
+    case "new-episodes":
+      "“\(value)” is not a number of episodes: write none, all, 0 to \(CatalogueRule.maximum), or default"
+    case "order": "“\(value)” is not an order of episodes: write newest, oldest or default"
+    case "user-agent": "A user agent has 1 to \(UserAgent.limit) printable characters of ASCII: write one, or default"
+    default: "“\(name)” is not a setting of a podcast: \((names + ["reset"]).joined(separator: ", "))"
     }
   }
 
@@ -62,46 +89,6 @@ public enum PodcastSettingArgument: String, CaseIterable, Sendable {
     case "on", "yes", "true", "1": true
     case "off", "no", "false", "0": false
     default: nil
-    }
-  }
-}
-
-/// The settings of a podcast for its episodes, downloads and servers, as arguments of `show`. `earshot settings` has
-/// the same names.
-public enum PodcastRule: String, CaseIterable, Sendable {
-  case autoDownload = "auto-download"
-  case keepDownloads = "keep-downloads"
-  case newEpisodes = "new-episodes"
-  case order
-  case userAgent = "user-agent"
-
-  /// Parses a value. `default` removes the podcast's own.
-  /// - Returns: nil if the value is not understood.
-  public func change(to value: String) -> PodcastSettings.Change? {
-    let isDefault = value == "default"
-    func count(_ range: ClosedRange<Int>) -> Int? { Int(value).flatMap { range.contains($0) ? $0 : nil } }
-    switch self {
-    case .autoDownload:
-      return isDefault ? .autoDownload(nil) : count(PodcastSettings.automaticDownloads).map { .autoDownload($0) }
-    case .keepDownloads:
-      return isDefault ? .keepDownloads(nil) : count(PodcastSettings.keptFiles).map { .keepDownloads($0) }
-    case .newEpisodes: return isDefault ? .newEpisodes(nil) : CatalogueRule(rawValue: value).map { .newEpisodes($0) }
-    case .order: return isDefault ? .order(nil) : EpisodeOrder(rawValue: value).map { .order($0) }
-    case .userAgent: return isDefault ? .userAgent(nil) : UserAgent(value).map { .userAgent($0) }
-    }
-  }
-
-  public func complaint(_ value: String) -> String {
-    func count(_ range: ClosedRange<Int>) -> String {
-      "“\(value)” is no value of \(rawValue): write \(range.lowerBound) to \(range.upperBound), or default"
-    }
-    return switch self {
-    case .autoDownload: count(PodcastSettings.automaticDownloads)
-    case .keepDownloads: count(PodcastSettings.keptFiles)
-    case .newEpisodes:
-      "“\(value)” is not a number of episodes: write none, all, 0 to \(CatalogueRule.maximum), or default"
-    case .order: "“\(value)” is not an order of episodes: write newest, oldest or default"
-    case .userAgent: "A user agent has 1 to \(UserAgent.limit) printable characters of ASCII: write one, or default"
     }
   }
 }

@@ -71,8 +71,9 @@ public struct PodcastSettings: Codable, Equatable, Sendable {
     case autoDownload, autoDownloadAfter, keepDownloads, newEpisodes, order
   }
 
-  /// A change of one field that is no playback setting. Nil returns to the general setting.
+  /// A change of one setting. Nil returns to the general setting.
   public enum Change: Sendable, Equatable {
+    case playback(PlaybackSettings.Change)
     case autoDownload(Int?)
     case keepDownloads(Int?)
     case newEpisodes(CatalogueRule?)
@@ -84,6 +85,7 @@ public struct PodcastSettings: Codable, Equatable, Sendable {
   ///   episodes count when they are turned on again.
   public mutating func apply(_ change: Change, newest: EpisodeID?) {
     switch change {
+    case .playback(let change): apply(change)
     case .autoDownload(let count):
       autoDownload = count
       // After turning them on, the newest episodes are downloaded at once.

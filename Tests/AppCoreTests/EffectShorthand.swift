@@ -38,7 +38,7 @@ extension Effect {
     .write(.makeSmartPlaylist(title, filter: filter))
   }
   static func changePlayback(_ id: PodcastID, _ change: PlaybackSettings.Change) -> Effect {
-    .write(.changePlayback(id, change))
+    .write(.changeSettings(id, .playback(change)))
   }
   static func setAutomaticDownload(_ id: PodcastID, count: Int) -> Effect {
     .write(.changeSettings(id, .autoDownload(count)))

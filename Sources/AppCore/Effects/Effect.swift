@@ -92,7 +92,6 @@ public enum Write: Equatable, Sendable {
   /// The answer is `LibraryEvent.rulesChanged`.
   case rules(RuleChange)
 
-  case changePlayback(PodcastID, PlaybackSettings.Change)
   case changeSettings(PodcastID, PodcastSettings.Change)
 }
 

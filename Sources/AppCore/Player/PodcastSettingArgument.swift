@@ -16,6 +16,11 @@ extension PodcastSettingArgument {
     case .outro: "Skip the outro"
     case .skip: "Skip chapters with"
     case .media: "Preferred file"
+    case .autoDownload: "Automatic downloads"
+    case .keepDownloads: "Files to keep"
+    case .newEpisodes: "Counts as new"
+    case .order: "Order"
+    case .userAgent: "User agent"
     }
   }
 
@@ -28,6 +33,11 @@ extension PodcastSettingArgument {
     case .outro: "Outro to skip, such as 1:30: "
     case .skip: "Words of chapters to skip: "
     case .levelling, .silence, .mono, .media: "\(title): "
+    case .autoDownload: "Newest episodes to download: "
+    case .keepDownloads: "Files to keep: "
+    case .newEpisodes: "Count as new (none, all, 5): "
+    case .order: "Order (newest, oldest or default): "
+    case .userAgent: "User agent, or default: "
     }
   }
 
@@ -42,7 +52,7 @@ extension PodcastSettingArgument {
     case .media:
       [.init(value: "default", text: Self.text(of: nil))]
         + MediaChoice.allCases.map { .init(value: $0.rawValue, text: Self.text(of: $0)) }
-    case .speed, .gain, .intro, .outro, .skip: []
+    case .speed, .gain, .intro, .outro, .skip, .autoDownload, .keepDownloads, .newEpisodes, .order, .userAgent: []
     }
   }
 
@@ -51,7 +61,21 @@ extension PodcastSettingArgument {
   }
 
   /// What a change did, for the status line.
-  static func text(_ change: PlaybackSettings.Change) -> String {
+  static func text(_ change: PodcastSettings.Change) -> String {
+    func text(_ setting: Self, _ value: String?, else standard: String = "as all podcasts") -> String {
+      "\(setting.rawValue) \(value ?? standard)"
+    }
+    return switch change {
+    case .playback(let change): Self.text(change)
+    case .autoDownload(let count): text(.autoDownload, count.map(String.init))
+    case .keepDownloads(let count): text(.keepDownloads, count.map(String.init))
+    case .newEpisodes(let rule): text(.newEpisodes, rule?.description)
+    case .order(let order): text(.order, order?.rawValue, else: "as the feed says")
+    case .userAgent(let agent): text(.userAgent, agent?.description, else: "Earshot’s own")
+    }
+  }
+
+  private static func text(_ change: PlaybackSettings.Change) -> String {
     func onOff(_ isOn: Bool?) -> String { isOn.map { $0 ? "on" : "off" } ?? "as all podcasts" }
     return switch change {
     case .speed(let speed): "speed " + (speed.map(PlayerText.speed) ?? "as all podcasts")
@@ -69,29 +93,43 @@ extension PodcastSettingArgument {
   }
 
   /// The row of the picker: the title in `titleWidth` columns, and the value.
-  func row(_ playback: PlaybackSettings, general: SoundShape, speed: Double) -> String {
+  func row(_ settings: PodcastSettings, _ state: State) -> String {
+    title.rightPadded(Self.titleWidth) + value(settings, state)
+  }
+  private static let titleWidth = 21
+
+  /// The podcast's own value, else the one of all podcasts.
+  private func value(_ settings: PodcastSettings, _ state: State) -> String {
+    let playback = settings.playback ?? PlaybackSettings()
     // The value comes first, because a narrow screen cuts the end.
     func asAll(_ value: String) -> String { "\(value), as all podcasts" }
     func onOff(_ own: Bool?, _ all: Bool) -> String {
       own.map { $0 ? "on" : "off" } ?? asAll(all ? "on" : "off")
     }
-    let value =
-      switch self {
-      case .speed: playback.speed.map(PlayerText.speed) ?? asAll(PlayerText.speed(speed))
-      case .gain: PlayerText.gain(playback.gain ?? 0)
-      case .levelling: onOff(playback.isLevelled, general.isLevelled)
-      case .silence: onOff(playback.skipsSilence, general.skipsSilence)
-      case .mono: onOff(playback.isMono, general.isMono)
-      case .intro: playback.intro.map(TimeText.clock) ?? "no"
-      case .outro: playback.outro.map(TimeText.clock) ?? "no"
-      case .skip: playback.skippedWords?.joined(separator: ", ") ?? "nothing"
-      case .media: Self.text(of: playback.media)
+    func own<Value>(
+      _ path: KeyPath<PodcastSettings, Value?>, else none: String = "none", _ words: (Value) -> String
+    ) -> String {
+      settings[keyPath: path].map(words) ?? asAll(state.preferences.podcastRules[keyPath: path].map(words) ?? none)
+    }
+    return switch self {
+    case .speed: playback.speed.map(PlayerText.speed) ?? asAll(PlayerText.speed(state.player.generalSpeed))
+    case .gain: PlayerText.gain(playback.gain ?? 0)
+    case .levelling: onOff(playback.isLevelled, state.sound.isLevelled)
+    case .silence: onOff(playback.skipsSilence, state.sound.skipsSilence)
+    case .mono: onOff(playback.isMono, state.sound.isMono)
+    case .intro: playback.intro.map(TimeText.clock) ?? "no"
+    case .outro: playback.outro.map(TimeText.clock) ?? "no"
+    case .skip: playback.skippedWords?.joined(separator: ", ") ?? "nothing"
+    case .media: Self.text(of: playback.media)
+    case .autoDownload: own(\.autoDownload) { $0 == 0 ? "none" : "the newest \($0) after a refresh" }
+    case .keepDownloads: own(\.keepDownloads, else: "every file") { "the newest \($0)" }
+    case .newEpisodes:
+      own(\.newEpisodes) { rule in
+        rule.newest.map { $0 == 0 ? "none of the back catalogue" : "the newest \($0) when added" }
+          ?? "all of the back catalogue"
       }
-    return Self.row(title, value)
+    case .order: settings.order?.words ?? "as the feed says"
+    case .userAgent: settings.userAgent?.description ?? "Earshot’s own"
+    }
   }
-
-  static func row(_ title: String, _ value: String) -> String {
-    title.rightPadded(titleWidth) + value
-  }
-  private static let titleWidth = 21
 }

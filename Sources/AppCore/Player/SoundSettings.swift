@@ -15,7 +15,7 @@ extension State {
       isOn = wanted
     }
     if player.isActive, let episode = player.episode, player.playbackSettings[keyPath: row.own] != nil {
-      return change(episode.podcast, title: episode.podcastTitle, row.change(isOn))
+      return change(episode.podcast, title: episode.podcastTitle, .playback(row.change(isOn)))
     }
     sound[keyPath: row.shape] = isOn
     showMessage(.note, "\(row.title) \(isOn ? "on" : "off")")
@@ -33,7 +33,6 @@ extension State {
   mutating func changeSetting(_ argument: String, of target: PodcastName) -> [Effect] {
     let parts = argument.split(separator: " ", maxSplits: 1).map(String.init)
     let value = parts.count > 1 ? parts[1].trimmingCharacters(in: .whitespaces) : ""
-    if let effects = setRule(parts[0], value, of: target) { return effects }
     guard let change = PodcastSettingArgument.change(parts[0], value) else {
       return tell(.error, PodcastSettingArgument.complaint(parts[0], value))
     }
@@ -49,25 +48,19 @@ extension State {
     return episode.map { PodcastName(id: $0.podcast, title: $0.podcastTitle) }
   }
 
-  private mutating func change(_ podcast: PodcastID, title: String, _ change: PlaybackSettings.Change) -> [Effect] {
-    var effects: [Effect] = [.write(.changePlayback(podcast, change))]
-    showInSettingPicker(of: podcast) { settings in
-      var playback = settings.playback ?? PlaybackSettings()
-      playback.apply(change)
-      settings.playback = playback
-    }
+  private mutating func change(_ podcast: PodcastID, title: String, _ change: PodcastSettings.Change) -> [Effect] {
+    let write = Effect.write(.changeSettings(podcast, change))
+    showInSettingPicker(of: podcast) { $0.apply(change, newest: nil) }
     showMessage(.note, "\(title.isEmpty ? "This podcast" : "“\(title)”"): \(PodcastSettingArgument.text(change))")
-    if player.change(change, of: podcast) { effects.append(.player(.setSpeed(player.speed))) }
-    return effects
+    guard case .playback(let change) = change, player.change(change, of: podcast) else { return [write] }
+    return [write, .player(.setSpeed(player.speed))]
   }
 
   /// Opens the picker of a podcast's settings, which have just been read.
   fileprivate mutating func openSettingPicker(_ podcast: PodcastID, _ settings: PodcastSettings) {
     let title = library.podcasts.first { $0.id == podcast }?.title ?? player.episode?.podcastTitle ?? ""
     let target = PodcastName(id: podcast, title: title)
-    let choices =
-      PodcastSettingArgument.allCases.map { PodcastSettingPicker.Choice.playback($0) }
-      + PodcastRule.allCases.map { PodcastSettingPicker.Choice.rule($0) } + [.rules]
+    let choices = PodcastSettingArgument.allCases.map { PodcastSettingPicker.Choice.setting($0) } + [.rules]
     _ = open(Picker(PodcastSettingPicker(podcast: target, settings: settings), choices))
   }
 
@@ -80,7 +73,9 @@ extension State {
         return [.player(.setSpeed(player.speed))]
       }
       showMessage(.note, text)
-      return [.player(.setSpeed(player.speed)), .write(.changePlayback(episode.podcast, .speed(player.speed)))]
+      return [
+        .player(.setSpeed(player.speed)), .write(.changeSettings(episode.podcast, .playback(.speed(player.speed)))),
+      ]
     }
     showMessage(.note, "Speed \(PlayerText.speed(player.speed))")
     return [.player(.setSpeed(player.speed)), .setting(.speed, String(player.speed))]

@@ -75,7 +75,7 @@ extension EffectRunner {
   /// - Returns: the event to post; nil if the screen does not show the change.
   private func write(_ change: Write, now: Date) throws(StoreError) -> LibraryEvent? {
     switch change {
-    case .changePlayback(let podcast, let change):
+    case .changeSettings(let podcast, .playback(let change)):
       try sound.change(podcast, change)
       guard change == .reset else { return nil }
       try library.setCatalogueRule(refresher.preferences.catalogueRule, of: podcast)
@@ -90,7 +90,7 @@ extension EffectRunner {
         return .changed
       case .autoDownload: try downloads.fetchNew()
       case .keepDownloads: downloads.reloadRules()
-      case .userAgent: break
+      case .userAgent, .playback: break
       }
       return nil
     case .undo: return try undo(.back, now: now)

@@ -183,7 +183,7 @@ enum ManualPages {
       .paragraph(
         """
         `:show` in the player lists and changes the settings of one podcast: \
-        \(PodcastSettingName.all.joined(separator: ", ")), reset.
+        \(PodcastSettingArgument.names.joined(separator: ", ")), reset.
         """),
     ],
     related: [("earshot", 1), ("earshot-filters", 7)])

@@ -25,7 +25,7 @@ struct SettingsVerb: LibraryVerb {
     help: "The feed's address, or the number or title that `earshot list` shows.", completion: VerbCompletion.podcast)
   var podcast: String
 
-  @Argument(help: "The setting to change.", completion: .list(PodcastSettingName.all + ["reset"]))
+  @Argument(help: "The setting to change.", completion: .list(PodcastSettingArgument.names + ["reset"]))
   var name: String?
 
   // Accepts values with a dash, such as `gain -3`.
@@ -43,13 +43,13 @@ struct SettingsVerb: LibraryVerb {
       guard value.isEmpty else { throw ValidationError("reset wants no value.") }
       return
     }
-    guard PodcastSettingName.all.contains(name) else {
+    guard PodcastSettingArgument.names.contains(name) else {
       throw ValidationError(
-        "There is no setting “\(name)”: \(PodcastSettingName.all.joined(separator: ", ")), reset.")
+        "There is no setting “\(name)”: \(PodcastSettingArgument.names.joined(separator: ", ")), reset.")
     }
     guard !value.isEmpty else { throw ValidationError("\(name) needs a value, or default.") }
     var settings = PodcastSettings()
-    try PodcastSettingName.change(&settings, name, value.joined(separator: " "), newest: nil)
+    try change(&settings, name, newest: nil)
   }
 
   func perform(_ context: VerbContext) throws {
@@ -60,7 +60,7 @@ struct SettingsVerb: LibraryVerb {
       let newest = try library.newestEpisodeID()
       let changed = try library.changeSettings(of: row.id) { settings in
         Result {
-          try PodcastSettingName.change(&settings, name, value.joined(separator: " "), newest: newest)
+          try change(&settings, name, newest: newest)
           return settings
         }
       }
@@ -76,27 +76,15 @@ struct SettingsVerb: LibraryVerb {
     let sound = try Preferences.remembered(context.configuration, library).sound
     for line in json.lines(context.configuration, sound) { Report.line(line) }
   }
-}
 
-/// The settings of a podcast by name.
-enum PodcastSettingName {
-  static var all: [String] { PodcastSettingArgument.names + PodcastRule.allCases.map(\.rawValue) }
-
-  /// - Parameters:
-  ///   - newest: the newest episode of the library. If automatic downloads are turned off, later changes only concern
-  ///     later episodes.
-  static func change(
-    _ settings: inout PodcastSettings, _ name: String, _ value: String, newest: EpisodeID?
-  ) throws {
-    if let rule = PodcastRule(rawValue: name) {
-      guard let change = rule.change(to: value) else { throw ValidationError(rule.complaint(value) + ".") }
-      settings.apply(change, newest: newest)
-    } else {
-      guard let change = PodcastSettingArgument.change(name, value) else {
-        throw ValidationError(PodcastSettingArgument.complaint(name, value) + ".")
-      }
-      settings.apply(change)
+  /// - Parameter newest: the newest episode of the library. If automatic downloads are turned off, later changes only
+  ///   concern later episodes.
+  private func change(_ settings: inout PodcastSettings, _ name: String, newest: EpisodeID?) throws {
+    let value = value.joined(separator: " ")
+    guard let change = PodcastSettingArgument.change(name, value) else {
+      throw ValidationError(PodcastSettingArgument.complaint(name, value) + ".")
     }
+    settings.apply(change, newest: newest)
   }
 }
 

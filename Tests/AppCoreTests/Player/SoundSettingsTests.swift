@@ -141,7 +141,7 @@ import Testing
     driver.play(EpisodeID(21))
     let changed = driver.effects(of: isPromptOpen ? String(keys[end...]) : keys).compactMap { effect -> PodcastID? in
       switch effect {
-      case .write(.changePlayback(let podcast, _)), .write(.changeSettings(let podcast, .autoDownload)): podcast
+      case .write(.changeSettings(let podcast, .playback)), .write(.changeSettings(let podcast, .autoDownload)): podcast
       default: nil
       }
     }

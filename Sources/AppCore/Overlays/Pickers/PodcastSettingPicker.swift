@@ -9,17 +9,14 @@ public struct PodcastSettingPicker: PickerPurpose {
   public var staysOpen: Bool { true }
 
   public enum Choice: Equatable, Sendable {
-    case playback(PodcastSettingArgument)
-    case rule(PodcastRule)
+    case setting(PodcastSettingArgument)
     /// The listener's rules that may touch its episodes.
     case rules
   }
 
   public func text(_ choice: Choice, _ state: State) -> String {
     switch choice {
-    case .playback(let setting):
-      setting.row(settings.playback ?? PlaybackSettings(), general: state.sound, speed: state.player.generalSpeed)
-    case .rule(let rule): rule.row(settings, general: state.preferences.podcastRules)
+    case .setting(let setting): setting.row(settings, state)
     case .rules: "Rules that apply…"
     }
   }
@@ -27,13 +24,11 @@ public struct PodcastSettingPicker: PickerPurpose {
   public func choose(_ choice: Choice, _ state: inout State) -> [Effect] {
     switch choice {
     case .rules: return [state.ask(RulesQuestion(podcast: podcast))]
-    case .rule(let rule):
-      return state.open(Prompt(PodcastSettingPrompt(podcast: podcast, name: rule.rawValue, label: rule.question)))
-    case .playback(let setting):
+    case .setting(let setting):
       guard setting.values.isEmpty else {
         return state.open(Picker(PodcastSettingValuePicker(podcast: podcast, setting: setting), setting.values))
       }
-      return state.open(Prompt(PodcastSettingPrompt(podcast: podcast, name: setting.rawValue, label: setting.question)))
+      return state.open(Prompt(PodcastSettingPrompt(podcast: podcast, setting: setting)))
     }
   }
 }
@@ -70,9 +65,9 @@ struct PodcastSettingValuePicker: PickerPurpose {
 /// Asks for the value of a setting.
 struct PodcastSettingPrompt: PromptPurpose {
   let podcast: PodcastName
-  let name: String
-  let label: String
+  let setting: PodcastSettingArgument
+  var label: String { setting.question }
   func finish(_ text: String, _ prompt: Prompt<Self>, _ state: inout State) -> [Effect] {
-    text.isEmpty ? [] : state.changeSetting("\(name) \(text)", of: podcast)
+    text.isEmpty ? [] : state.changeSetting("\(setting.rawValue) \(text)", of: podcast)
   }
 }
