@@ -5,12 +5,15 @@ import TerminalKit
 /// queue. One part has the keys. On a narrow screen only that part is shown. If there is no transcript, it shows the
 /// notes instead.
 public struct ListeningView: Equatable, Sendable {
-  public enum Part: CaseIterable, Sendable { case transcript, chapters, notes, upNext }
+  /// Its parts in order, each with the word for a hint. The cover never has the keys.
+  private static let parts: [(pane: Pane, word: String)] = [
+    (.transcript, "transcript"), (.chapters, "chapters"), (.notes, "notes"), (.upNext, "up next"),
+  ]
 
-  public private(set) var part: Part
+  public private(set) var part: Pane
   /// The list and the text that were used last. They are shown if there is no room for all parts.
-  public private(set) var list: Part = .chapters
-  public private(set) var text: Part = .transcript
+  public private(set) var list: Pane = .chapters
+  public private(set) var text: Pane = .transcript
   public var chapters = ListState()
   public var upNext = ListState()
   public var notes = ReaderState()
@@ -29,23 +32,23 @@ public struct ListeningView: Equatable, Sendable {
   /// The chapter that played at the last `reconcile`. The selection follows when it changes.
   var playingChapter: Int?
 
-  public init(_ part: Part, of chosen: EpisodeID? = nil) {
+  public init(_ part: Pane, of chosen: EpisodeID? = nil) {
     self.part = part
     self.chosen = chosen
     show(part)
   }
 
-  mutating func show(_ part: Part) {
+  mutating func show(_ part: Pane) {
     self.part = part
-    if part.isList { list = part } else { text = part }
+    if [.chapters, .upNext].contains(part) { list = part } else { text = part }
   }
 
-  mutating func next(_ step: Int) { show(part(after: step)) }
+  mutating func next(_ step: Int) { show(part(after: step).pane) }
 
   /// The part that is `step` parts further.
-  func part(after step: Int) -> Part {
-    let all = Part.allCases.filter { $0 != .transcript || !lacksTranscript }
-    let index = all.firstIndex(of: part) ?? 0
+  func part(after step: Int) -> (pane: Pane, word: String) {
+    let all = Self.parts.filter { $0.pane != .transcript || !lacksTranscript }
+    let index = all.firstIndex { $0.pane == part } ?? 0
     return all[(index + step + all.count) % all.count]
   }
 }
@@ -63,33 +66,5 @@ extension ListeningView {
       wantsTranscript = false
     case .unknown, .awaited: lacksTranscript = false
     }
-  }
-}
-
-extension ListeningView.Part {
-  var isList: Bool { self == .chapters || self == .upNext }
-
-  /// For a hint.
-  var word: String {
-    switch self {
-    case .transcript: "transcript"
-    case .chapters: "chapters"
-    case .notes: "notes"
-    case .upNext: "up next"
-    }
-  }
-
-  var pane: Pane {
-    switch self {
-    case .transcript: .transcript
-    case .chapters: .chapters
-    case .notes: .notes
-    case .upNext: .upNext
-    }
-  }
-
-  init?(_ pane: Pane) {
-    guard let part = Self.allCases.first(where: { $0.pane == pane }) else { return nil }
-    self = part
   }
 }

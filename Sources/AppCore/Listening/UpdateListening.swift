@@ -30,7 +30,7 @@ extension State {
   }
 
   /// Opens the view at a part. The same key closes it.
-  mutating func listen(_ part: ListeningView.Part?) -> [Effect] {
+  mutating func listen(_ part: Pane?) -> [Effect] {
     if var view = listening {
       if part == .transcript, view.part == .transcript, !transcript.follows {
         transcript.resumeFollowing()

@@ -40,7 +40,7 @@ public struct Layout: Equatable, Sendable {
     guard !isLinear else {
       // In linear mode: a heading, one pane, a row for messages, and a row for the player.
       tabs = bounds.splitTop(1).top
-      let pane = listening?.part.pane ?? (isReading ? .detail : focus)
+      let pane = listening?.part ?? (isReading ? .detail : focus)
       let page = bounds.inset(top: 1, bottom: 2)
       areas = [Area(pane: pane, rect: page, content: page)]
       status = bounds.row(max(0, size.height - 2))

@@ -3,7 +3,7 @@ import TerminalKit
 /// The areas of the panes of the full-screen view: all side by side, a list beside a text, or a single one.
 enum ListeningLayout {
   static func areas(in body: Rect, _ listening: ListeningView, showsCover: Bool) -> [Layout.Area] {
-    if body.width < Layout.medium { return [Layout.area(listening.part.pane, body, isFirst: true)] }
+    if body.width < Layout.medium { return [Layout.area(listening.part, body, isFirst: true)] }
     let isWide = body.width >= 150
     let side = body.splitLeft(isWide ? body.width * 28 / 100 : body.width * 36 / 100)
     var areas: [Layout.Area] = []
@@ -17,8 +17,8 @@ enum ListeningLayout {
     }
     guard isWide else {
       return areas + [
-        Layout.area(listening.list.pane, lists, isFirst: true),
-        Layout.area(listening.text.pane, side.rest, isFirst: false),
+        Layout.area(listening.list, lists, isFirst: true),
+        Layout.area(listening.text, side.rest, isFirst: false),
       ]
     }
     if listening.lacksTranscript {

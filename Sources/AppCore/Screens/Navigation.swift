@@ -17,7 +17,7 @@ extension State {
   }
 
   /// The pane that gets the keys.
-  var focusedPane: Pane { listening?.part.pane ?? (screen.isReading ? .detail : screen.focus) }
+  var focusedPane: Pane { listening?.part ?? (screen.isReading ? .detail : screen.focus) }
 
   /// The context of the keys in that pane.
   var context: Context { focusedPane.kind.context(self) }
