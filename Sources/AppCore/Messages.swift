@@ -109,6 +109,12 @@ extension State {
     showMessage(Message(kind, text), while: condition)
   }
 
+  /// Makes a change. Shows what was done, and the key that undoes it.
+  mutating func write(_ change: Write, _ done: String, _ kind: Message.Kind = .success) -> [Effect] {
+    showMessage(kind, "\(done). Press \(keymap.hint(.undo)) to undo.")
+    return [.write(change)]
+  }
+
   /// Shows a message where there is nothing else to do.
   mutating func tell(_ kind: Message.Kind, _ text: String, while condition: MessageCondition? = nil) -> [Effect] {
     showMessage(kind, text, while: condition)

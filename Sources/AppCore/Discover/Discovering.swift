@@ -216,9 +216,8 @@ extension State {
       return tell(.note, "“\(Sanitize.line(title))” is already subscribed")
     }
     if let id = openedPodcast {
-      showMessage(.success, "Subscribed to “\(Sanitize.line(podcast.title))”. Press \(keymap.hint(.undo)) to undo.")
       for name in podcast.names { screens.discover.subscribed[name] = id }
-      return [.write(.subscribe(id))]
+      return write(.subscribe(id), "Subscribed to “\(Sanitize.line(podcast.title))”")
     }
     let request = awaited.begin(.podcast(podcast.feedURL ?? podcast.title))
     showMessage(

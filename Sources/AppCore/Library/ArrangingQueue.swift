@@ -39,8 +39,8 @@ extension State {
   }
 
   fileprivate mutating func sortQueue(_ order: QueueOrder) -> [Effect] {
-    showMessage(.note, "Queue \(order.words). Press \(keymap.hint(.undo)) to undo.")
-    return [.write(.sortQueue(order, first: player.isActive ? player.episode?.id : nil))]
+    let first = player.isActive ? player.episode?.id : nil
+    return write(.sortQueue(order, first: first), "Queue \(order.words)", .note)
   }
 
   /// Plays an episode that the listener has chosen, and queues the one that it interrupts.

@@ -83,13 +83,12 @@ extension State {
   }
 
   private mutating func bringBack(_ targets: Targets) -> [Effect] {
-    showMessage(.note, "Brought back \(words(targets)). Press \(keymap.hint(.undo)) to undo.")
     for id in targets.episodes {
       guard let row = library.rows[id] else { continue }
       library.rows[id]?.status = row.position > 0 ? .paused : .new
     }
     moveOn(from: targets)
-    return [.write(.bringBack(targets.episodes))]
+    return write(.bringBack(targets.episodes), "Brought back \(words(targets))", .note)
   }
 
   /// If these effects mark the loaded episode as played or deleted, saves its position. It plays on until the mark is

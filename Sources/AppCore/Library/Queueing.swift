@@ -129,8 +129,7 @@ extension State {
   mutating func clearQueue() -> [Effect] {
     for id in queue { library.rows[id]?.isQueued = false }
     queue = []
-    showMessage(.note, "The queue is empty. Press \(keymap.hint(.undo)) to undo.")
-    return [.write(.clearQueue)]
+    return write(.clearQueue, "The queue is empty", .note)
   }
 
   mutating func moveItem(by step: Int) -> [Effect] {

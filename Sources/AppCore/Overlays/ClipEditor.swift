@@ -106,19 +106,14 @@ public struct ClipEditor: Overlay {
       state.showMessage(.note, "The clip is unchanged")
       return .close()
     }
-    state.showMessage(
-      .success,
-      "The clip is \(TimeText.clock(start))–\(TimeText.clock(end)) now. Press \(state.keymap.hint(.undo)) to undo.")
-    return .close([.write(.changeClip(clip.id, .times(start: newStart, end: newEnd)))])
+    let done = "The clip is \(TimeText.clock(start))–\(TimeText.clock(end)) now"
+    return .close(state.write(.changeClip(clip.id, .times(start: newStart, end: newEnd)), done))
   }
 
   /// Makes the clip a part that is always skipped.
   private func skip(_ state: inout State) -> OverlayOutcome {
-    state.showMessage(
-      .success,
-      "\(TimeText.clock(start))–\(TimeText.clock(end)) is always skipped now. Press \(state.keymap.hint(.undo)) to undo."
-    )
-    return .close([.write(.changeClip(clip.id, .skip(start: start, end: end)))])
+    let done = "\(TimeText.clock(start))–\(TimeText.clock(end)) is always skipped now"
+    return .close(state.write(.changeClip(clip.id, .skip(start: start, end: end)), done))
   }
 
   // MARK: Drawing

@@ -90,19 +90,16 @@ extension State {
   mutating func endBookmark(_ bookmark: Clip) -> [Effect] {
     var clip = bookmark
     clip.endTime = player.position
-    showMessage(
-      .success, "The bookmark is the clip \(clip.times()) now. Press \(keymap.hint(.undo)) to undo.")
-    return [.write(.changeClip(clip.id, .times(start: nil, end: player.position)))]
+    return write(
+      .changeClip(clip.id, .times(start: nil, end: player.position)), "The bookmark is the clip \(clip.times()) now")
   }
 
   /// `:skip-this`: marks the part from the start of the clip to here. It is skipped from now on.
   mutating func skipThis() -> [Effect] {
     guard let mark = startedClip, canEnd(mark) else { return [] }
     marks.clip = nil
-    showMessage(
-      .success,
-      "\(TimeText.clock(mark.start))–\(TimeText.clock(player.position)) is always skipped now. "
-        + "Press \(keymap.hint(.undo)) to undo.")
-    return [.write(.addClip(mark.episode, kind: .skip, from: mark.start, to: player.position))]
+    return write(
+      .addClip(mark.episode, kind: .skip, from: mark.start, to: player.position),
+      "\(TimeText.clock(mark.start))–\(TimeText.clock(player.position)) is always skipped now")
   }
 }

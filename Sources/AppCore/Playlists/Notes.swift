@@ -100,9 +100,7 @@ extension State {
   }
 
   mutating func save(note text: String, of owner: NoteOwner) -> [Effect] {
-    let isEmpty = text.allSatisfy(\.isWhitespace)
-    showMessage(.success, "\(isEmpty ? "No note any more" : "Noted"). Press \(keymap.hint(.undo)) to undo.")
-    return [.write(.writeNote(owner, text))]
+    write(.writeNote(owner, text), text.allSatisfy(\.isWhitespace) ? "No note any more" : "Noted")
   }
 
   /// Keeps the text of a note that could not be stored, because the disk is full or the episode is gone.
@@ -198,8 +196,7 @@ struct NotesPicker: PickerPurpose {
   }
 
   func remove(_ entry: Entry, _ state: inout State) -> [Effect]? {
-    state.showMessage(.note, "Deleted it. Press \(state.keymap.hint(.undo)) to undo.")
-    return [.write(.deleteClips([entry.clip.id]))]
+    state.write(.deleteClips([entry.clip.id]), "Deleted it", .note)
   }
 
   var hints: [(CommandName, String)] {

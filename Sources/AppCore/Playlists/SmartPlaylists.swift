@@ -26,11 +26,9 @@ extension State {
     guard text != prompt.before else { return [] }
     guard let id = prompt.playlist else {
       pendingSelection.set(playlist: prompt.title)
-      showMessage(.success, "New smart playlist “\(prompt.title)”. Press \(keymap.hint(.undo)) to undo.")
-      return [.write(.makeSmartPlaylist(prompt.title, filter: text))]
+      return write(.makeSmartPlaylist(prompt.title, filter: text), "New smart playlist “\(prompt.title)”")
     }
-    showMessage(.success, "Changed “\(prompt.title)”. Press \(keymap.hint(.undo)) to undo.")
-    return [.write(.changeFilter(id, text))]
+    return write(.changeFilter(id, text), "Changed “\(prompt.title)”")
   }
 }
 

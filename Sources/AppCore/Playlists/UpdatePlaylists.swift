@@ -125,8 +125,7 @@ extension State {
     library.lastPlaylist = title
     _ = leaveSelection()
     let what = items.count == 1 ? "Added" : "Added \(items.count)"
-    showMessage(.success, "\(what) to “\(title)”. Press \(keymap.hint(.undo)) to undo.")
-    return [.write(.addToPlaylist(playlist, items))]
+    return write(.addToPlaylist(playlist, items), "\(what) to “\(title)”")
   }
 
   /// `x`: removes an item from the playlist, deletes a clip in "My Clips", or deletes a playlist after a confirmation.
@@ -141,12 +140,10 @@ extension State {
     let count = targets.items.count
     if clipToDelete != nil {
       let clips = targets.items.compactMap { if case .clip(let id) = $0 { id } else { nil } }
-      showMessage(.note, "Deleted \(count == 1 ? "the clip" : "\(count) clips"). Press \(keymap.hint(.undo)) to undo.")
-      return [.write(.deleteClips(clips))]
+      return write(.deleteClips(clips), "Deleted \(count == 1 ? "the clip" : "\(count) clips")", .note)
     }
     let what = count == 1 ? "Removed" : "Removed \(count)"
-    showMessage(.note, "\(what) from “\(playlist.title)”. Press \(keymap.hint(.undo)) to undo.")
-    return [.write(.removeFromPlaylist(id, targets.items))]
+    return write(.removeFromPlaylist(id, targets.items), "\(what) from “\(playlist.title)”", .note)
   }
 
   private mutating func deletePlaylist() -> [Effect] {
@@ -194,12 +191,12 @@ extension State {
     if case .playlist = subject, !Playlist.isSameTitle(self.title(of: subject) ?? "", title), !isFreeTitle(title) {
       return []
     }
-    showMessage(.success, "Renamed to “\(title)”. Press \(keymap.hint(.undo)) to undo.")
+    let done = "Renamed to “\(title)”"
     switch subject {
     case .playlist(let id):
       pendingSelection.set(playlist: title)
-      return [.write(.renamePlaylist(id, title))]
-    case .clip(let clip): return [.write(.changeClip(clip.id, .title(title)))]
+      return write(.renamePlaylist(id, title), done)
+    case .clip(let clip): return write(.changeClip(clip.id, .title(title)), done)
     }
   }
 

@@ -100,10 +100,7 @@ public struct RuleMenu: PickerPurpose {
 
 extension State {
   /// Changes rules. `text` is what was done.
-  mutating func write(_ change: RuleChange, _ text: String) -> [Effect] {
-    showMessage(.success, "\(text). Press \(keymap.hint(.undo)) to undo.")
-    return [.write(.rules(change))]
-  }
+  mutating func write(_ change: RuleChange, _ text: String) -> [Effect] { write(.rules(change), text) }
 
   /// Changes one thing of a rule.
   /// - Parameter rule: as the listener has seen it. What has not been changed is not written.

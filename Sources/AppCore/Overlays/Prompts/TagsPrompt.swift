@@ -58,9 +58,8 @@ extension State {
       added.isEmpty ? nil : "tagged \(added.joined(separator: ", "))",
       removed.isEmpty ? nil : "without the tag \(removed.joined(separator: ", "))",
     ].compactMap(\.self).joined(separator: ", ")
-    showMessage(.success, "\(items.count) are \(words). Press \(keymap.hint(.undo)) to undo.")
     _ = leaveSelection()
-    return [.write(.changeTags(items, adding: added, removing: removed))]
+    return write(.changeTags(items, adding: added, removing: removed), "\(items.count) are \(words)")
   }
 
   /// Tags in alphabetical order, without regard to case and accents.
@@ -95,11 +94,10 @@ extension State {
   fileprivate mutating func setTags(
     _ tags: [String], of owner: TagOwner, title: String, before: [String]? = nil
   ) -> [Effect] {
-    let words = tags.isEmpty ? "has no tags" : "is tagged \(tags.joined(separator: ", "))"
-    showMessage(.success, "“\(title)” \(words). Press \(keymap.hint(.undo)) to undo.")
-    guard let before else { return [.write(.setTags(tags, owner))] }
+    let done = "“\(title)” " + (tags.isEmpty ? "has no tags" : "is tagged \(tags.joined(separator: ", "))")
+    guard let before else { return write(.setTags(tags, owner), done) }
     let (added, removed) = (tags.filter { !before.contains($0) }, before.filter { !tags.contains($0) })
-    return [.write(.editTags(owner, adding: added, removing: removed))]
+    return write(.editTags(owner, adding: added, removing: removed), done)
   }
 
   /// The tags in a text, without duplicates.
