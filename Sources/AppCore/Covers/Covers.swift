@@ -17,8 +17,6 @@ public struct DrawnCovers: Equatable, Sendable {
   /// How many covers are kept in pixels. One takes about 600 kB.
   private static let graphicsLimit = 16
 
-  public init() {}
-
   public subscript(request: CoverRequest) -> Entry? { entries[request] }
 
   /// The first of these pictures that is not known to be missing, else the last.

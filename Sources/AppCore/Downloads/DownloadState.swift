@@ -11,8 +11,6 @@ public struct DownloadState: Equatable, Sendable {
   var storedBytes: Int64 = 0
   var storedQuery = QueryState()
 
-  public init() {}
-
   public subscript(id: EpisodeID) -> DownloadProgress? { indexes[id].map { items[$0] } }
 
   public var isEmpty: Bool { items.isEmpty }

@@ -43,8 +43,6 @@ public struct Awaited: Equatable, Sendable {
   /// The last id that was given.
   public private(set) var last: RequestID = 0
 
-  public init() {}
-
   /// Adds an entry, and removes the entries that it replaces.
   public mutating func begin(_ subject: Subject) -> RequestID {
     subjects = subjects.filter { !subject.replaces($0.value) }
@@ -196,7 +194,6 @@ extension State {
 public struct QueryState: Equatable, Sendable {
   public private(set) var hasAnswer = false
   public private(set) var isStale = true
-  public init() {}
 
   /// Marks the answer as possibly out of date.
   mutating func invalidate() { isStale = true }

@@ -38,8 +38,6 @@ public struct LibraryState: Equatable, Sendable {
   /// The playlist that something was last added to. The picker selects it.
   var lastPlaylist: String?
 
-  public init() {}
-
   mutating func remember(_ rows: [EpisodeRow]) { for row in rows { self.rows[row.id] = row } }
 
   mutating func retainRows(_ kept: Set<EpisodeID>) { rows = rows.filter { kept.contains($0.key) } }

@@ -29,8 +29,6 @@ public struct TranscriptState: Equatable, Sendable {
   private var isPartial = false
   private var hasNotedOtherCopy = false
 
-  public init() {}
-
   public var lines: [Transcript.Line] {
     if case .lines(let lines) = content { lines } else { [] }
   }

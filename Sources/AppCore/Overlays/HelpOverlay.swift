@@ -6,7 +6,6 @@ public struct HelpOverlay: ScrollingOverlay {
   public var filter = LineEditor()
   public var isFiltering = false
   public var top = 0
-  public init() {}
 
   /// A line of the help: the heading of a group, a command with its keys, the rest of its text on a narrow screen, or
   /// marks with their meaning.

@@ -3,7 +3,6 @@ import TerminalKit
 /// The log of messages, newest first.
 public struct LogOverlay: ScrollingOverlay {
   public var top = 0
-  public init() {}
 
   public func lastTop(_ state: State) -> Int { state.fullLog.count - 1 }
 

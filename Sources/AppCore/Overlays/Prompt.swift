@@ -265,6 +265,4 @@ public struct PromptHistories: Equatable, Sendable {
   var search = PromptHistory()
   var discover = PromptHistory()
   var filter = PromptHistory()
-
-  public init() {}
 }

@@ -24,8 +24,6 @@ struct YearOverlay: ScrollingOverlay {
   let year: YearInListening
   var top = 0
 
-  init(year: YearInListening) { self.year = year }
-
   private func lines(_ state: State, width: Int) -> [YearInListening.Line] {
     year.lines(width: width) {
       ProgressBar(width: $1, fraction: $0, glyphs: state.glyphs.bar).text

@@ -67,5 +67,4 @@ public struct PlaylistEntries: Equatable, Sendable {
   /// The filter that it was asked for with, and the filter of the entries.
   var filter: EpisodeFilter?
   var shownFilter: EpisodeFilter?
-  public init() {}
 }

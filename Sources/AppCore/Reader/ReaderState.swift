@@ -91,8 +91,6 @@ public struct ReaderState: Equatable, Sendable {
     var problem: String?
   }
 
-  public init() {}
-
   private var text: DetailText.Page { shown?.text ?? DetailText.Page() }
   public var lines: [StyledLine] { text.lines }
   /// The addresses of the links in order of their numbers, which begin with 1.

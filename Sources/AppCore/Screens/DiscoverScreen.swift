@@ -119,8 +119,6 @@ struct DiscoverScreen: ScreenKind {
     /// The episode to select once it is in the list: a link named it.
     var wanted: EpisodeID?
 
-    init() {}
-
     mutating func show(_ rows: [DiscoverRow]) {
       rowsQuery = query
       let key = self.rows[safe: list.selected]?.key

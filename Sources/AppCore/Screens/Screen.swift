@@ -33,8 +33,6 @@ public struct Screens: Equatable, Sendable {
   /// How many columns the listener has made the side pane and the details wider (or narrower, if negative).
   var paneWidths = PaneWidths()
 
-  public init() {}
-
   public subscript(tab: Tab) -> Screen {
     get { all[tab.rawValue - 1] }
     _modify { yield &all[tab.rawValue - 1] }

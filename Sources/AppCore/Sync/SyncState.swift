@@ -7,7 +7,6 @@ public struct SyncState: Equatable, Sendable {
   public var phase = SyncPhase.off
   /// The podcasts in the last question about removals, so that the same question is not asked twice.
   var askedRemovals: [String] = []
-  public init() {}
 
   /// The text in the status line. It differs for each phase, so that colour is never the only sign.
   var mark: String? {

@@ -14,8 +14,6 @@ public struct TranscribingState: Equatable, Sendable {
   /// Why transcripts that wait are not made now.
   public private(set) var rest: String?
 
-  public init() {}
-
   mutating func receive(_ report: TranscribingReport) {
     switch report {
     case .working(let item, let isReading, let fraction):
