@@ -84,7 +84,6 @@ extension State {
   /// Selects the row at a point.
   /// - Returns: false if there is no row, so that a double click below the last row opens nothing.
   private mutating func select(_ area: Layout.Area, at point: Point) -> Bool {
-    if area.pane == .cover { return false }
     if listening != nil {
       listening?.show(area.pane)
     } else if !screen.isReading {

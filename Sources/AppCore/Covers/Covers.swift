@@ -74,8 +74,8 @@ extension State {
   mutating func reconcileCovers(_ layout: Layout) -> [Effect] {
     guard preferences.coverArt, !layout.isTooSmall else { return [] }
     var wanted: [CoverRequest] = []
-    if let area = layout.area(.cover) {
-      let size = CoverView.size(in: area.content)
+    if let rect = layout.cover {
+      let size = CoverView.size(in: rect)
       if let address = listeningCover(size) { wanted.append(CoverRequest(address: address, size: size)) }
     }
     if listening != nil {

@@ -5,7 +5,7 @@ import TerminalKit
 /// queue. One part has the keys. On a narrow screen only that part is shown. If there is no transcript, it shows the
 /// notes instead.
 public struct ListeningView: Equatable, Sendable {
-  /// Its parts in order, each with the word for a hint. The cover never has the keys.
+  /// Its parts in order, each with the word for a hint.
   private static let parts: [(pane: Pane, word: String)] = [
     (.transcript, "transcript"), (.chapters, "chapters"), (.notes, "notes"), (.upNext, "up next"),
   ]

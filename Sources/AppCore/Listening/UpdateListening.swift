@@ -142,7 +142,7 @@ extension State {
     if let area = layout.area(.notes) {
       // The cover is shown in its own pane.
       var preferences = preferences
-      preferences.coverArt = preferences.coverArt && layout.area(.cover) == nil
+      preferences.coverArt = preferences.coverArt && layout.cover == nil
       view.notes.flow(
         to: DetailView.textSize(in: area.content), calendar: calendar, keymap: keymap, player: player,
         preferences: preferences, problems: problems)

@@ -4,8 +4,8 @@ import TerminalKit
 /// The panes of a screen.
 public enum Pane: Equatable, Sendable {
   case podcasts, playlists, results, episodes, detail
-  // The panes of the full-screen view. The cover never has the focus.
-  case transcript, chapters, notes, upNext, cover
+  // The panes of the full-screen view.
+  case transcript, chapters, notes, upNext
 
   /// The behaviour of the pane.
   var kind: any PaneKind {
@@ -19,7 +19,6 @@ public enum Pane: Equatable, Sendable {
     case .chapters: ChaptersPane()
     case .notes: NotesPane()
     case .upNext: UpNextPane()
-    case .cover: CoverPane()
     }
   }
 }

@@ -23,6 +23,8 @@ public struct Layout: Equatable, Sendable {
 
   public var tabs: Rect
   public var areas: [Area]
+  /// The picture in the full-screen view; nil if it has none.
+  public private(set) var cover: Rect?
   public var status: Rect
   public var player: Rect
   public var isTooSmall: Bool
@@ -56,7 +58,7 @@ public struct Layout: Equatable, Sendable {
     player = lower.rest
     bodyHeight = upper.top.height
     if let listening {
-      areas = ListeningLayout.areas(in: upper.top, listening, showsCover: showsCover)
+      (areas, cover) = ListeningLayout.areas(in: upper.top, listening, showsCover: showsCover)
     } else {
       areas = Self.areas(
         in: upper.top, panes: panes, focus: focus, isReading: isReading, sideWidth: sideWidth,

@@ -8,14 +8,12 @@ struct PaneView {
 
   func draw(into frame: inout Frame) {
     let isFocused = state.focusedPane == area.pane
-    if area.pane != .cover {
-      if area.content.x > area.rect.x {
-        frame.fill(
-          Rect(x: area.rect.x, y: area.rect.y, width: 1, height: area.rect.height), with: state.glyphs.vertical,
-          style: state.theme[.border].over(state.theme[.text]))
-      }
-      drawTitle(into: &frame, isFocused: isFocused)
+    if area.content.x > area.rect.x {
+      frame.fill(
+        Rect(x: area.rect.x, y: area.rect.y, width: 1, height: area.rect.height), with: state.glyphs.vertical,
+        style: state.theme[.border].over(state.theme[.text]))
     }
+    drawTitle(into: &frame, isFocused: isFocused)
     area.pane.kind.draw(state, isFocused: isFocused, into: &frame, area.content)
   }
 

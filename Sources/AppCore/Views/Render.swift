@@ -19,6 +19,9 @@ public func render(_ state: State) -> Frame {
     return frame
   }
   TabsView(state: state).draw(into: &frame, layout.tabs)
+  if let rect = layout.cover {
+    CoverView(state: state, address: state.listeningCover(CoverView.size(in: rect))).drawCentered(into: &frame, rect)
+  }
   for area in layout.areas { PaneView(state: state, area: area).draw(into: &frame) }
   if let newest = state.awaited.newestArriving {
     ArrivingView(state: state, podcast: newest).draw(into: &frame, above: layout.status)
