@@ -31,10 +31,10 @@ extension State {
       let (rows, ids) = (targetRows, screen.episodes.ids)
       return Targets(items: rows.map(item), episodes: rows.map { ids[$0] }.uniqued(), lastRow: rows.last)
     case .playlists:
-      let shown = screens.playlists.entries
-      guard shown.playlist == selectedPlaylist?.id else { return Targets() }
+      let entries = screens.playlists.entries
+      guard screens.playlists.shown?.playlist == selectedPlaylist?.id else { return Targets() }
       return Targets(
-        items: shown.entries.map(\.item), episodes: shown.entries.map(\.episode).uniqued(),
+        items: entries.map(\.item), episodes: entries.map(\.episode).uniqued(),
         lastRow: screens.playlists.list.selected)
     default:
       guard let id = selectedEpisode else { return Targets() }

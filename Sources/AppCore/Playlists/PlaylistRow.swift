@@ -54,17 +54,3 @@ public struct PlaylistContents: Equatable, Sendable {
     self.problem = problem
   }
 }
-
-/// The known contents of the selected playlist.
-public struct PlaylistEntries: Equatable, Sendable {
-  /// The playlist of the entries; nil before the first answer.
-  public internal(set) var playlist: PlaylistID?
-  public internal(set) var entries: [PlaylistEntry] = []
-  /// Why a smart playlist is empty.
-  public internal(set) var problem: String?
-  /// The playlist that was last asked for.
-  var wanted: PlaylistID?
-  /// The filter that it was asked for with, and the filter of the entries.
-  var filter: EpisodeFilter?
-  var shownFilter: EpisodeFilter?
-}

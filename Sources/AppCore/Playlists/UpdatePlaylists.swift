@@ -21,21 +21,20 @@ extension State {
       screens.playlists.list.moveTo(index)
     }
     // The contents may have changed, too. An outstanding answer was asked for after the change.
-    if !awaited.contains(PlaylistContentsQuestion.self) { screens.playlists.entries.wanted = nil }
+    if !awaited.contains(PlaylistContentsQuestion.self) { screens.playlists.asked = nil }
   }
 
   /// Shows entries. The selection stays on its row if the playlist is the same.
-  mutating func showEntries(_ entries: [PlaylistEntry], of playlist: PlaylistID?) {
-    let shown = screens.playlists.entries
-    let isSame = shown.playlist == playlist
+  /// - Parameter question: whose answer they are; nil: no playlist is selected.
+  mutating func showEntries(_ entries: [PlaylistEntry], of question: PlaylistContentsQuestion?) {
+    let content = screens.playlists
+    let isSame = content.shown?.playlist == question?.playlist
     let kept = screens[.playlists].episodes.list.selected
-    let before = shown.entries.map(\.item)
-    if !isSame || shown.shownFilter != shown.filter || shown.entries != entries {
+    let before = content.entries.map(\.item)
+    if content.shown != question || content.entries != entries {
       forgetMatches(on: .playlists, isSameList: isSame)
     }
-    screens.playlists.entries.playlist = playlist
-    screens.playlists.entries.shownFilter = screens.playlists.entries.filter
-    screens.playlists.entries.entries = entries
+    (screens.playlists.shown, screens.playlists.entries) = (question, entries)
     let ids = entries.map(\.episode)
     if isSame {
       let restored = pendingSelection.takeRestored(in: entries, selected: before[safe: kept])
@@ -56,10 +55,9 @@ extension State {
   /// Whether the items of the selected playlist are still being read.
   var arePlaylistEntriesPending: Bool {
     guard let playlist = selectedPlaylist else { return false }
-    let (entries, filter) = (screens.playlists.entries, screens[.playlists].filter?.filter)
-    let isShown = entries.playlist == playlist.id && entries.shownFilter == filter
-    let isAsked = entries.wanted == playlist.id && entries.filter == filter
-    return !isShown && (!isAsked || awaited.contains(PlaylistContentsQuestion.self))
+    let question = PlaylistContentsQuestion(playlist: playlist.id, filter: screens[.playlists].filter?.filter)
+    let (asked, shown) = (screens.playlists.asked, screens.playlists.shown)
+    return shown != question && (asked != question || awaited.contains(PlaylistContentsQuestion.self))
   }
 
   /// The selected playlist if it can be edited, which smart playlists cannot.
@@ -160,11 +158,11 @@ extension State {
     guard let id = editablePlaylist, focusedPane == .episodes else {
       return tell(.note, "Only episodes of the queue and of your own playlists can be moved")
     }
-    let (rows, entries) = (targetRows, screens.playlists.entries.entries)
+    let (rows, entries) = (targetRows, screens.playlists.entries)
     guard rows.allSatisfy(entries.indices.contains),
       let target = Self.place(of: rows, movedBy: step, in: entries.count)
     else { return [] }
-    screens.playlists.entries.entries.move(at: rows, to: target)
+    screens.playlists.entries.move(at: rows, to: target)
     screen.episodes.move(rows, to: target)
     return [.write(.moveInPlaylist(id, rows.map { entries[$0].item }, to: target))]
   }
@@ -229,9 +227,9 @@ struct PlaylistContentsQuestion: LibraryQuestion {
   func read(_ library: any LibraryReader) throws -> PlaylistContents? { try library.contents(of: playlist, filter) }
 
   func receive(_ contents: PlaylistContents, _ state: inout State) -> [Effect] {
-    state.screens.playlists.entries.problem = contents.problem
+    state.screens.playlists.problem = contents.problem
     state.remember(contents.rows)
-    state.showEntries(contents.entries, of: state.screens.playlists.entries.wanted)
+    state.showEntries(contents.entries, of: self)
     return []
   }
 }

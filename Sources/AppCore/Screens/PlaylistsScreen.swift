@@ -17,7 +17,7 @@ struct PlaylistsScreen: ScreenKind {
   }
 
   private func emptyText(_ state: State) -> [String] {
-    if let problem = state.screens.playlists.entries.problem {
+    if let problem = state.screens.playlists.problem {
       return [problem, "Press \(state.keymap.hint(.rename)) to change the filter."]
     }
     if state.selectedPlaylist == nil || state.awaited.contains(PlaylistContentsQuestion.self) { return [] }
@@ -33,7 +33,7 @@ struct PlaylistsScreen: ScreenKind {
     ]
   }
 
-  func entries(_ state: State) -> [PlaylistEntry]? { state.screens.playlists.entries.entries }
+  func entries(_ state: State) -> [PlaylistEntry]? { state.screens.playlists.entries }
 
   private func hints(_ state: State) -> [(CommandName, String)] {
     let hints: [(CommandName, String)] = [
@@ -70,26 +70,27 @@ struct PlaylistsScreen: ScreenKind {
   func reconcile(_ state: inout State, _ layout: Layout) -> [Effect] {
     var effects: [Effect] = []
     effects += state.askIfStale(\.screen.listQuery, PlaylistRowsQuestion())
-    if !effects.isEmpty { state.screens.playlists.entries.wanted = nil }
+    if !effects.isEmpty { state.screens.playlists.asked = nil }
     state.screens.playlists.list.fit(count: state.library.playlists.count, height: layout.listHeight(.playlists))
     guard let selected = state.selectedPlaylist else {
       if state.screen.listQuery.hasAnswer { state.showEntries([], of: nil) }
       return effects
     }
-    let filter = state.screen.filter?.filter
-    let entries = state.screens.playlists.entries
-    if entries.wanted != selected.id || entries.filter != filter {
-      state.screens.playlists.entries.wanted = selected.id
-      state.screens.playlists.entries.filter = filter
-      effects.append(state.ask(PlaylistContentsQuestion(playlist: selected.id, filter: filter)))
-    }
-    return effects
+    let question = PlaylistContentsQuestion(playlist: selected.id, filter: state.screen.filter?.filter)
+    guard state.screens.playlists.asked != question else { return effects }
+    state.screens.playlists.asked = question
+    return effects + [state.ask(question)]
   }
 
   /// The selection in the list of playlists, and the items of the selected playlist. There is one entry for each id in
   /// the list of episodes.
   struct Content: Equatable, Sendable {
     var list = ListState()
-    var entries = PlaylistEntries()
+    var entries: [PlaylistEntry] = []
+    /// Why a smart playlist is empty.
+    var problem: String?
+    /// The question for the items that was asked last; nil: it must be asked. And the one that they answer.
+    var asked: PlaylistContentsQuestion?
+    var shown: PlaylistContentsQuestion?
   }
 }
