@@ -145,7 +145,7 @@ extension FakeLibrary: LibraryReader {
   /// A live item or a trailer is represented by the last episode.
   func episode(of media: ExtraMedia, in podcast: PodcastID) -> EpisodeID? { episodes.last?.id }
 
-  func playlistRows() -> [PlaylistRow] { playlists }
+  func playlistRows() -> [Playlist] { playlists }
 
   func smartPlaylistCounts() -> [PlaylistID: Int] { entries.mapValues(\.count) }
 
@@ -189,7 +189,7 @@ struct FakeLibrary {
   /// The episode with which lists begin.
   var start: EpisodeID?
   var tags: [EpisodeID: [String]] = [:]
-  var playlists: [PlaylistRow] = []
+  var playlists: [Playlist] = []
   var entries: [PlaylistID: [PlaylistEntry]] = [:]
   var transcripts: [EpisodeID: Transcript] = [:]
   var transcribing: [TranscribingItem] = []
@@ -329,10 +329,13 @@ struct FakeLibrary {
       id: ClipID(1), episode: EpisodeID(2), startTime: 60, endTime: 95, title: "The good bit", dateCreated: Driver.now,
       userID: "device")
     library.playlists = [
-      PlaylistRow(id: PlaylistID(1), title: "My Episodes", kind: .myEpisodes, count: 3),
-      PlaylistRow(id: PlaylistID(2), title: "My Clips", kind: .myClips, count: 1),
-      PlaylistRow(id: PlaylistID(3), title: "Für den Zug 流動", kind: .own, count: 0),
-      PlaylistRow(id: PlaylistID(4), title: "Short ones", kind: .smart(filter: "duration < 15m")),
+      Playlist(
+        id: PlaylistID(1), title: "My Episodes", lastUpdated: Driver.now, isMyEpisodes: true,
+        items: [1, 3, 21].map { .episode(EpisodeID($0)) }),
+      Playlist(
+        id: PlaylistID(2), title: "My Clips", lastUpdated: Driver.now, isMyClips: true, items: [.clip(clip.id)]),
+      Playlist(id: PlaylistID(3), title: "Für den Zug 流動", lastUpdated: Driver.now),
+      Playlist(id: PlaylistID(4), title: "Short ones", lastUpdated: Driver.now, filter: "duration < 15m"),
     ]
     library.entries = [
       PlaylistID(1): [1, 3, 21].map { PlaylistEntry(episode: EpisodeID($0)) },

@@ -95,10 +95,7 @@ extension State {
   }
   var noSleepMark: String? { sleepMark == nil ? "The sleep timer has not been set yet" : nil }
   var noShift: String? { PlayerText.position(player.positionInFile) }
-  var noSmartPlaylist: String? {
-    if case .smart? = selectedPlaylist?.kind { return nil }
-    return "Only smart playlists have a filter"
-  }
+  var noSmartPlaylist: String? { selectedPlaylist?.isSmart == true ? nil : "Only smart playlists have a filter" }
   var noPodcastForSetting: String? { settingTarget == nil ? "No podcast is selected" : nil }
   var noNextInQueue: String? {
     if queue.contains(where: { $0 != player.episode?.id }) { return nil }

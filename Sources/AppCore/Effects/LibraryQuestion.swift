@@ -67,7 +67,7 @@ public protocol LibraryReader {
   func subscriptionNames() throws -> [String: PodcastID]
   /// The episode of a trailer or a live item. It is created if needed.
   func episode(of media: ExtraMedia, in podcast: PodcastID) throws -> EpisodeID?
-  func playlistRows() throws -> [PlaylistRow]
+  func playlistRows() throws -> [Playlist]
   /// How many episodes each smart playlist finds. Those with an invalid filter are missing.
   func smartPlaylistCounts() throws -> [PlaylistID: Int]
   func settings(of podcast: PodcastID) throws -> PodcastSettings

@@ -31,12 +31,17 @@ public struct LibraryState: Equatable, Sendable {
 
   // MARK: Playlists
 
-  public var playlists: [PlaylistRow] = [] {
+  public var playlists: [Playlist] = [] {
     didSet { playlistTitleWidth = Layout.titleWidth(playlists.lazy.map(\.title)) }
   }
   private(set) var playlistTitleWidth = 0
+  /// How many episodes smart playlists find, as they were last counted (`SmartPlaylistCounts`).
+  var smartCounts: [PlaylistID: Int] = [:]
   /// The playlist that something was last added to. The picker selects it.
   var lastPlaylist: String?
+
+  /// The number of items; nil for a smart playlist that is not counted yet.
+  func count(of playlist: Playlist) -> Int? { playlist.isSmart ? smartCounts[playlist.id] : playlist.items.count }
 
   mutating func remember(_ rows: [EpisodeRow]) { for row in rows { self.rows[row.id] = row } }
 

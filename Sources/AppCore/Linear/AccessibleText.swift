@@ -44,8 +44,8 @@ enum AccessibleText {
     return parts.joined(separator: ", ")
   }
 
-  static func playlist(_ playlist: PlaylistRow, width: Int) -> String {
-    let count = playlist.count.map { ", " + Counted.text($0, "item") } ?? ""
+  static func playlist(_ playlist: Playlist, count: Int?, width: Int) -> String {
+    let count = count.map { ", " + Counted.text($0, "item") } ?? ""
     return name(playlist.title, width) + (playlist.isSmart ? ", smart playlist" : "") + count
   }
 

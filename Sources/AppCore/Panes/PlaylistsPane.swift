@@ -36,8 +36,8 @@ struct PlaylistsPane: SidePane {
   func page(_ state: State, _ size: Size) -> LinearPage {
     let nothing = ["No playlists yet. Press \(state.keymap.hint(.newPlaylist)) to make one."]
     return LinearPage("Playlists", list(state), size, else: nothing) {
-      state.library.playlists.indices.contains($0)
-        ? AccessibleText.playlist(state.library.playlists[$0], width: size.width) : ""
+      guard let playlist = state.library.playlists[safe: $0] else { return "" }
+      return AccessibleText.playlist(playlist, count: state.library.count(of: playlist), width: size.width)
     }
   }
 
@@ -45,6 +45,6 @@ struct PlaylistsPane: SidePane {
     let playlist = state.library.playlists[index]
     return SideRow(
       sign: playlist.isSmart ? (state.glyphs.search, .accent) : nil, indent: 3, title: playlist.title,
-      count: Totals.shown(playlist.count ?? 0))
+      count: Totals.shown(state.library.count(of: playlist) ?? 0))
   }
 }

@@ -15,7 +15,7 @@ extension State {
 
   /// `:edit-filter`: asks for another filter of the selected smart playlist, or takes the given one.
   mutating func editFilter(_ filter: String?) -> [Effect] {
-    guard let playlist = selectedPlaylist, case .smart(let old) = playlist.kind else { return [] }
+    guard let playlist = selectedPlaylist, let old = playlist.filter else { return [] }
     let prompt = FilterPrompt(playlist: playlist.id, title: playlist.title, before: old)
     guard let filter else { return open(Prompt(prompt, old)) }
     return prompt.finish(filter, Prompt(prompt, filter), &self)
@@ -38,11 +38,7 @@ struct SmartPlaylistCounts: LibraryQuestion {
   func read(_ library: any LibraryReader) throws -> [PlaylistID: Int]? { try library.smartPlaylistCounts() }
 
   func receive(_ counts: [PlaylistID: Int], _ state: inout State) -> [Effect] {
-    state.library.playlists = state.library.playlists.map { playlist in
-      var playlist = playlist
-      if playlist.isSmart { playlist.count = counts[playlist.id] }
-      return playlist
-    }
+    state.library.smartCounts = counts
     return []
   }
 }

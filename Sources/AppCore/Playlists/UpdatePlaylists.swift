@@ -5,15 +5,9 @@ import TerminalKit
 extension State {
   // MARK: Answers
 
-  mutating func receive(_ playlists: [PlaylistRow]) {
+  mutating func receive(_ playlists: [Playlist]) {
     let selected = selectedPlaylist?.id
-    let counts = Dictionary(self.library.playlists.map { ($0.id, $0.count) }, uniquingKeysWith: { first, _ in first })
-    self.library.playlists = playlists.map { playlist in
-      var playlist = playlist
-      // Until they are counted again.
-      if playlist.isSmart { playlist.count = counts[playlist.id] ?? nil }
-      return playlist
-    }
+    library.playlists = playlists
     screens[.playlists].listQuery.answered()
     let wanted = pendingSelection.takePlaylist(in: playlists)
     screens.playlists.list.fit(count: playlists.count, height: layout.listHeight(.playlists))
@@ -47,7 +41,7 @@ extension State {
 
   // MARK: Selection
 
-  var selectedPlaylist: PlaylistRow? { library.playlists[safe: screens.playlists.list.selected] }
+  var selectedPlaylist: Playlist? { library.playlists[safe: screens.playlists.list.selected] }
 
   /// The item of a playlist in a row of the list; nil in other lists.
   func entry(at row: Int) -> PlaylistEntry? { tab.kind.entries(self)?[safe: row] }
@@ -67,7 +61,7 @@ extension State {
   }
 
   /// The clip that `x` deletes: the selected one of “My Clips”. In other playlists `x` only takes a clip out.
-  var clipToDelete: Clip? { selectedPlaylist?.kind == .myClips ? selectedEntry?.clip : nil }
+  var clipToDelete: Clip? { selectedPlaylist?.isMyClips == true ? selectedEntry?.clip : nil }
 
   /// The selected item if a playlist has the focus; nil elsewhere.
   var selectedEntry: PlaylistEntry? {
@@ -173,11 +167,8 @@ extension State {
       return rename(.clip(clip), from: clip.title, to: title)
     }
     guard let playlist = selectedPlaylist else { return [] }
-    switch playlist.kind {
-    case .myEpisodes, .myClips:
-      return tell(.note, "“\(playlist.title)” keeps its name")
-    case .smart, .own: return rename(.playlist(playlist.id), from: playlist.title, to: title)
-    }
+    guard !playlist.isFixed else { return tell(.note, "“\(playlist.title)” keeps its name") }
+    return rename(.playlist(playlist.id), from: playlist.title, to: title)
   }
 
   private mutating func rename(_ subject: RenameSubject, from old: String?, to title: String?) -> [Effect] {
@@ -210,9 +201,9 @@ extension State {
 struct PlaylistRowsQuestion: LibraryQuestion {
   var destination: AnswerDestination { .later }
 
-  func read(_ library: any LibraryReader) throws -> [PlaylistRow]? { try library.playlistRows() }
+  func read(_ library: any LibraryReader) throws -> [Playlist]? { try library.playlistRows() }
 
-  func receive(_ playlists: [PlaylistRow], _ state: inout State) -> [Effect] {
+  func receive(_ playlists: [Playlist], _ state: inout State) -> [Effect] {
     state.receive(playlists)
     return playlists.contains(where: \.isSmart) ? [state.ask(SmartPlaylistCounts())] : []
   }
@@ -240,9 +231,9 @@ struct PlaylistsQuestion: LibraryQuestion {
   /// Nil: the listener chooses the playlist.
   var title: String?
 
-  func read(_ library: any LibraryReader) throws -> [PlaylistRow]? { try library.playlistRows() }
+  func read(_ library: any LibraryReader) throws -> [Playlist]? { try library.playlistRows() }
 
-  func receive(_ playlists: [PlaylistRow], _ state: inout State) -> [Effect] {
+  func receive(_ playlists: [Playlist], _ state: inout State) -> [Effect] {
     state.receive(playlists)
     if let title { return state.add(items, toPlaylistNamed: title) }
     state.openPlaylistPicker(items)

@@ -167,11 +167,11 @@ struct RuleActionPicker: PickerPurpose {
 struct RulePlaylistsQuestion: LibraryQuestion {
   var draft: RuleDraft
 
-  func read(_ library: any LibraryReader) throws -> [PlaylistRow]? {
+  func read(_ library: any LibraryReader) throws -> [Playlist]? {
     try library.playlistRows().filter { !$0.isSmart }
   }
 
-  func receive(_ rows: [PlaylistRow], _ state: inout State) -> [Effect] {
+  func receive(_ rows: [Playlist], _ state: inout State) -> [Effect] {
     state.open(Picker(RulePlaylistPicker(draft: draft), rows.map(\.title)))
   }
 }

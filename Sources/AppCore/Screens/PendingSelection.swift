@@ -42,7 +42,7 @@ struct PendingSelection: Equatable, Sendable {
   }
 
   /// The index of the playlist.
-  mutating func takePlaylist(in playlists: [PlaylistRow]) -> Int? {
+  mutating func takePlaylist(in playlists: [Playlist]) -> Int? {
     let index =
       playlistTitle.flatMap { title in playlists.firstIndex { $0.title == title } }
       ?? playlists.firstIndex { $0.id == restored?.playlist } ?? playlists.firstIndex { $0.id == playlist }

@@ -62,7 +62,7 @@ struct PlaylistsScreen: ScreenKind {
   }
 
   func filter(_ state: State) -> EpisodeFilter? {
-    guard case .smart(let filter)? = state.selectedPlaylist?.kind else { return nil }
+    guard let filter = state.selectedPlaylist?.filter else { return nil }
     return try? EpisodeFilter(parsing: filter)
   }
 

@@ -5,20 +5,7 @@ import Store
 
 /// The answers about playlists for the Playlists screen.
 extension Library {
-  public func playlistRows() throws(StoreError) -> [PlaylistRow] {
-    try playlists().map { playlist in
-      let kind: PlaylistRow.Kind =
-        if let filter = playlist.filter {
-          .smart(filter: filter)
-        } else if playlist.isMyEpisodes {
-          .myEpisodes
-        } else {
-          playlist.isMyClips ? .myClips : .own
-        }
-      return PlaylistRow(
-        id: playlist.id, title: playlist.title, kind: kind, count: playlist.isSmart ? nil : playlist.items.count)
-    }
-  }
+  public func playlistRows() throws(StoreError) -> [Playlist] { try playlists() }
 
   public func smartPlaylistCounts() throws(StoreError) -> [PlaylistID: Int] {
     var counts: [PlaylistID: Int] = [:]

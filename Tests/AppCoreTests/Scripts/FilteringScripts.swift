@@ -113,7 +113,7 @@ import Testing
 
   @Test func savedFilterKeepsTheOrderOfItsList() {
     var driver = Driver()
-    driver.library.playlists[3].kind = .smart(filter: "duration < 2h or queued order oldest")
+    driver.library.playlists[3].filter = "duration < 2h or queued order oldest"
     driver.type("5jjj<Enter>fcaf<Enter>:save-filter Coffee<Enter><Enter>")
     let text = #"(duration < 2h or queued) and title ~ "caf" order oldest"#
     #expect(driver.takeEffects() == [.makeSmartPlaylist("Coffee", filter: text)])
@@ -125,7 +125,7 @@ import Testing
   /// A filter takes its limit last.
   @Test func narrowedListWithALimitIsNotSaved() {
     var driver = Driver()
-    driver.library.playlists[3].kind = .smart(filter: "unplayed order oldest limit 5")
+    driver.library.playlists[3].filter = "unplayed order oldest limit 5"
     driver.type("5jjj<Enter>fcaf<Enter>:save-filter Coffee<Enter>")
     #expect(driver.takeEffects() == [] && driver.state.overlays.isEmpty)
     #expect(

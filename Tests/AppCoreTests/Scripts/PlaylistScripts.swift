@@ -189,7 +189,8 @@ import Testing
   @Test(arguments: ["f", "<F2>"]) func unchangedTitleOrFilterIsNotWritten(key: String) {
     var driver = Driver()
     driver.type("5jjj" + key)
-    driver.library.playlists[3] = PlaylistRow(id: PlaylistID(4), title: "Shorter", kind: .smart(filter: "played"))
+    driver.library.playlists[3] = Playlist(
+      id: PlaylistID(4), title: "Shorter", lastUpdated: Driver.now, filter: "played")
     driver.send(.library(.changed))
     driver.type("<Enter>")
     #expect(driver.takeEffects() == [] && driver.state.overlays.isEmpty)

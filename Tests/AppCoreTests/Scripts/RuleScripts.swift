@@ -36,7 +36,7 @@ import Testing
 
   @Test func tagAndPlaylistAreAskedFor() {
     var driver = driver()
-    driver.library.playlists = [PlaylistRow(id: PlaylistID(3), title: "Later", kind: .own, count: 0)]
+    driver.library.playlists = [Playlist(id: PlaylistID(3), title: "Later", lastUpdated: Driver.now)]
     driver.type(":rules<Enter>anew<Enter>jjjjj<Enter>to hear<Enter><Enter>")
     #expect(driver.takeEffects() == [.write(.rules(.add(name: "new", filter: "new", .tag("to hear"))))])
     driver.type(":rules<Enter>anew<Enter>jjjjjj<Enter><Enter><Enter>")
