@@ -63,6 +63,6 @@ extension State {
     now.hasLibrary = true
     now.commands = remoteRequests
     now.unwritable = writeRefusal
-    now.clipStart = startedClip?.start
+    now.clipStart = startedClip?.seconds
   }
 }

@@ -1,20 +1,14 @@
 import Model
 import TerminalKit
 
-/// The start of a clip in an episode, in seconds.
-public struct ClipMark: Equatable, Sendable {
-  public var episode: EpisodeID
-  public var start: Double
-}
-
 /// Clips: `(` and `)` mark one while it plays. Playing a clip of a playlist does not change the episode's position.
 extension State {
   /// The clip that was started in the loaded episode and has no end yet.
-  var startedClip: ClipMark? { marks.clip.flatMap { $0.episode == player.episode?.id ? $0 : nil } }
+  var startedClip: EpisodePlace? { marks.clip.flatMap { $0.episode == player.episode?.id ? $0 : nil } }
 
   mutating func markClipStart() -> [Effect] {
     guard let episode = player.episode else { return [] }
-    marks.clip = ClipMark(episode: episode.id, start: player.position)
+    marks.clip = EpisodePlace(episode: episode.id, seconds: player.position)
     return tell(
       .note, "The clip starts at \(TimeText.clock(player.position)). Press \(keymap.hint(.clipEnd)) at its end.")
   }
@@ -28,19 +22,19 @@ extension State {
   }
 
   /// Whether a clip can end at the current position. If not, a message says why.
-  mutating func canEnd(_ mark: ClipMark) -> Bool {
-    if player.position > mark.start { return true }
-    showMessage(.warning, "A clip ends after its start, which is \(TimeText.clock(mark.start))")
+  mutating func canEnd(_ mark: EpisodePlace) -> Bool {
+    if player.position > mark.seconds { return true }
+    showMessage(.warning, "A clip ends after its start, which is \(TimeText.clock(mark.seconds))")
     return false
   }
 
-  mutating func saveClip(_ mark: ClipMark, end: Double, title: String) -> [Effect] {
+  mutating func saveClip(_ mark: EpisodePlace, end: Double, title: String) -> [Effect] {
     marks.clip = nil
     showMessage(
       .success,
-      "Clip \(TimeText.clock(mark.start))–\(TimeText.clock(end)) is in My Clips. Press \(keymap.hint(.playlists)) to show it."
+      "Clip \(TimeText.clock(mark.seconds))–\(TimeText.clock(end)) is in My Clips. Press \(keymap.hint(.playlists)) to show it."
     )
-    return [.write(.addClip(mark.episode, from: mark.start, to: end, title: title.isEmpty ? nil : title))]
+    return [.write(.addClip(mark.episode, from: mark.seconds, to: end, title: title.isEmpty ? nil : title))]
   }
 
   // MARK: Playing a clip

@@ -17,7 +17,7 @@ struct Marks: Equatable, Sendable {
   /// Those of the loaded episode, as the library has them.
   var loaded = EpisodeMarks()
   /// The start of a clip that has no end yet.
-  var clip: ClipMark?
+  var clip: EpisodePlace?
   /// When a bookmark was last set. A note that is written soon after is about it.
   var lastBookmark: LastBookmark?
   /// The texts of notes that could not be stored, in this order. The next note that is written begins with them.
@@ -26,8 +26,7 @@ struct Marks: Equatable, Sendable {
 
 /// A bookmark that was set just now. A note that follows soon is about it.
 struct LastBookmark: Equatable, Sendable {
-  var episode: EpisodeID
-  var second: Double
+  var place: EpisodePlace
   var time: Date
 }
 
@@ -64,7 +63,7 @@ extension State {
   mutating func bookmark(_ title: String?) -> [Effect] {
     guard noBookmark == nil, let place = player.placeJustHeard(before: Self.reaction) else { return [] }
     let second = place.seconds
-    marks.lastBookmark = LastBookmark(episode: place.episode, second: second, time: now)
+    marks.lastBookmark = LastBookmark(place: place, time: now)
     showMessage(
       .success, "Bookmark at \(TimeText.clock(second)). Press \(keymap.hint(.note)) to write a note.")
     return [.write(.addClip(place.episode, from: second, to: nil, title: title))]
@@ -99,7 +98,7 @@ extension State {
     guard let mark = startedClip, canEnd(mark) else { return [] }
     marks.clip = nil
     return write(
-      .addClip(mark.episode, kind: .skip, from: mark.start, to: player.position),
-      "\(TimeText.clock(mark.start))–\(TimeText.clock(player.position)) is always skipped now")
+      .addClip(mark.episode, kind: .skip, from: mark.seconds, to: player.position),
+      "\(TimeText.clock(mark.seconds))–\(TimeText.clock(player.position)) is always skipped now")
   }
 }

@@ -56,9 +56,9 @@ extension State {
   var noteOwnerElsewhere: NoteOwner? {
     guard selectedEntry?.clip == nil else { return nil }
     if let last = marks.lastBookmark, now.timeIntervalSince(last.time) < Self.bookmarkInterval,
-      last.episode == player.episode?.id
+      last.place.episode == player.episode?.id
     {
-      return .newBookmark(last.episode, at: last.second)
+      return .newBookmark(last.place.episode, at: last.place.seconds)
     }
     return (episodeToRead ?? selectedEpisode) == nil ? player.episode.map { .episode($0.id) } : nil
   }

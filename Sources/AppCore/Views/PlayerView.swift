@@ -83,7 +83,7 @@ struct PlayerView {
     if isPlayed { parts = ["played"] + (player.duration.map { [TimeText.clock($0)] } ?? []) }
     if player.isStalled { parts.insert(PlayerText.wait(player.networkWait, columns: barWidth), at: 0) }
     var optional: [String] = []
-    if let clip = state.startedClip { parts.append("clip from \(TimeText.clock(clip.start))") }
+    if let clip = state.startedClip { parts.append("clip from \(TimeText.clock(clip.seconds))") }
     if let sleep = player.sleep { optional.append(PlayerText.sleep(sleep)) }
     let factor = shownSpeed
     let speed = PlayerText.speed(factor).replacing("×", with: state.preferences.ascii ? "x" : "×")

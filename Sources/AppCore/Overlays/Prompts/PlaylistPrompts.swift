@@ -34,10 +34,11 @@ public enum RenameSubject: Equatable, Sendable {
 
 /// Asks for the title of a new clip, which may be empty.
 public struct ClipPrompt: PromptPurpose {
-  var mark: ClipMark
+  /// The start of the clip.
+  var mark: EpisodePlace
   /// The end of the clip, in seconds.
   var end: Double
-  public var label: String { "Clip \(TimeText.clock(mark.start))–\(TimeText.clock(end)), title: " }
+  public var label: String { "Clip \(TimeText.clock(mark.seconds))–\(TimeText.clock(end)), title: " }
   public func finish(_ text: String, _ prompt: Prompt<Self>, _ state: inout State) -> [Effect] {
     state.saveClip(mark, end: end, title: text)
   }
