@@ -40,7 +40,7 @@ public struct Rule: Sendable, Equatable {
 }
 
 /// The action of a rule. `text` is what the listener writes, and what is stored.
-public enum RuleAction: Sendable, Hashable {
+public enum RuleAction: Sendable, Hashable, Encodable {
   case queue, queueNext, download, played, deleted, notify, transcribe
   /// No later rule touches the episode.
   case keep
@@ -88,6 +88,11 @@ public enum RuleAction: Sendable, Hashable {
     }
   }
 
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(text)
+  }
+
   /// What is never done twice to an episode. An episode that was taken out of the queue does not come back as the next.
   public var key: String { self == .queueNext ? RuleAction.queue.text : text }
 
@@ -119,7 +124,7 @@ public enum RuleChange: Sendable, Equatable {
 }
 
 /// What a rule did with an episode.
-public struct RuleAct: Sendable, Equatable {
+public struct RuleAct: Sendable, Equatable, Encodable {
   public var episode: EpisodeID
   public var rule: String
   public var action: RuleAction
@@ -139,7 +144,7 @@ public struct RuleAct: Sendable, Equatable {
 }
 
 /// What a run of rules did.
-public struct RuleReport: Sendable, Equatable {
+public struct RuleReport: Sendable, Equatable, Encodable {
   public var acts: [RuleAct]
   /// Sentences about rules that could not act.
   public var problems: [String]

@@ -190,7 +190,7 @@ struct RuleVerb: ParsableCommand {
 
     func perform(_ context: VerbContext) throws {
       let report = try context.library.runRules(try rule.map { try context.rule($0).id }, now: Date())
-      if output.json { return try Report.json(RunJSON(report)) }
+      if output.json { return try Report.json(report) }
       report.lines.forEach(Report.line)
       if report.isEmpty { Report.message("nothing to do") }
     }
@@ -206,7 +206,7 @@ struct RuleVerb: ParsableCommand {
     private struct Answer: Encodable {
       var rule: RuleJSON
       var preview: PreviewJSON
-      var run: RunJSON?
+      var run: RuleReport?
     }
 
     /// Shows the rule and what it matches now, and applies it if the listener wants that.
@@ -226,7 +226,7 @@ struct RuleVerb: ParsableCommand {
       let episodes = apply == nil ? preview.episodes : nil
       let report = isWanted ? try library.runRules(id, among: episodes, now: Date()) : nil
       if output.json {
-        return try Report.json(Answer(rule: json, preview: PreviewJSON(preview), run: report.map { RunJSON($0) }))
+        return try Report.json(Answer(rule: json, preview: PreviewJSON(preview), run: report))
       }
       report?.lines.forEach(Report.line)
     }
@@ -266,13 +266,13 @@ struct RuleJSON: Encodable {
   var place: Int
   var name: String
   var filter: String
-  var action: String
+  var action: RuleAction
   var isOn: Bool
   /// Why it does nothing.
   var problem: String?
 
   init(_ rule: Rule, place: Int, playlists: [Playlist]) {
-    (self.place, name, filter, action, isOn) = (place, rule.name, rule.filter, rule.action.text, rule.isOn)
+    (self.place, name, filter, action, isOn) = (place, rule.name, rule.filter, rule.action, rule.isOn)
     if case .playlist(let title) = rule.action, !playlists.contains(where: { Playlist.isSameTitle($0.title, title) }) {
       problem = "there is no playlist “\(title)”"
     }
@@ -286,7 +286,7 @@ struct RuleJSON: Encodable {
 
   /// Such as `  1  on   Daily: queue  podcast ~ "Daily"`.
   var line: String {
-    "\(String(place).leftPadded(3))  \(isOn ? "on " : "off")  \(name): \(action)  \(filter)\(problem.map { "  (\($0))" } ?? "")"
+    "\(String(place).leftPadded(3))  \(isOn ? "on " : "off")  \(name): \(action.text)  \(filter)\(problem.map { "  (\($0))" } ?? "")"
   }
 }
 
@@ -296,26 +296,11 @@ struct PreviewJSON: Encodable {
   var recent: Int
   /// How many match, but are left out as back catalogue.
   var backCatalogue: Int
-  var episodes: [Int64]
+  var episodes: [EpisodeID]
 
   init(_ preview: RulePreview) {
     (now, recent, backCatalogue) = (preview.episodes.count, preview.recent, preview.backCatalogue)
-    episodes = preview.episodes.map(\.rawValue)
-  }
-}
-
-struct RunJSON: Encodable {
-  struct Act: Encodable {
-    var episode: Int64
-    var rule: String
-    var action: String
-  }
-  var acts: [Act]
-  var problems: [String]
-
-  init(_ report: RuleReport) {
-    acts = report.acts.map { Act(episode: $0.episode.rawValue, rule: $0.rule, action: $0.action.text) }
-    problems = report.problems
+    episodes = preview.episodes
   }
 }
 
