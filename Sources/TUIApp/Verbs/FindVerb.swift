@@ -172,14 +172,9 @@ private struct FoundJSON: Encodable {
     }
   }
 
-  struct Failure: Encodable {
-    var directory: String
-    var message: String
-  }
-
   var podcasts: [Podcast]
   var episodes: [DirectoryEpisode]
-  var failures: [Failure]
+  var failures: [[String: String]]
   /// Entries without a feed.
   var skipped: Int
 
@@ -188,7 +183,7 @@ private struct FoundJSON: Encodable {
       Podcast(podcast: podcast, isSubscribed: podcast.isSubscribed(subscribed))
     }
     episodes = results.episodes
-    failures = results.failures.map { Failure(directory: $0.directory, message: $0.description) }
+    failures = results.failures.map { ["directory": $0.directory, "message": $0.description] }
     skipped = results.skipped
   }
 }

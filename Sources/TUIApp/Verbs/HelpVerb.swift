@@ -16,15 +16,10 @@ struct HelpVerb: Verb {
 
   @OptionGroup var output: JSONOption
 
-  private struct Answer: Encodable {
-    var topic: String
-    var text: String
-  }
-
   func perform() throws {
     let text = try text()
     guard output.json else { return Report.raw(Data(text.utf8)) }
-    try Report.json(Answer(topic: words.joined(separator: " "), text: text))
+    try Report.json(["topic": words.joined(separator: " "), "text": text])
   }
 
   private func text() throws -> String {

@@ -268,13 +268,11 @@ struct SyncLogoutVerb: LibraryVerb {
 
   @OptionGroup var output: JSONOption
 
-  private struct LogoutJSON: Encodable { var server: String? }
-
   func perform(_ context: VerbContext) throws {
     let account = try context.library.syncAccount()
     try Self.logOut(context.library, context.configuration)
     if output.json {
-      try Report.json(LogoutJSON(server: account?.server))
+      try Report.json(account.map { ["server": $0.server] } ?? [:])
     } else {
       Report.line(account.map { "Sync with \($0.shownServer) has ended" } ?? "Sync was not set up")
     }

@@ -71,16 +71,12 @@ struct MarkVerb: ParsableCommand {
     var podcast: String
     @OptionGroup var output: JSONOption
 
-    private struct Count: Encodable {
-      var played: Int
-    }
-
     func perform(_ context: VerbContext) throws {
       let row = try context.podcast(podcast)
       try context.refuseOpenEpisode { $0.podcastID == row.id }
       let count = try context.library.markAllPlayed(row.id, now: Date())
       context.applyDownloadRules()
-      if output.json { return try Report.json(Count(played: count)) }
+      if output.json { return try Report.json(["played": count]) }
       Report.line("\(count) of \(row.title) marked as played")
     }
   }
