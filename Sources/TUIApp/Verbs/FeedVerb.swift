@@ -64,8 +64,7 @@ struct FeedVerb: Verb {
         try await FeedClient.standard(configuration).fetchNew(try FeedAddress.parse(address)).feed
       }
     } catch {
-      Report.message(error.message(podcast: ShownAddress(source).description))
-      throw Report.status(of: error).error
+      throw Report.status(of: error).error(saying: error.message(podcast: ShownAddress(source).description))
     }
   }
 
@@ -74,11 +73,9 @@ struct FeedVerb: Verb {
       let base = url.flatMap { $0.isEmpty ? nil : $0 }
       return try FeedClient.read(file: source == "-" ? "/dev/stdin" : source, url: base, contentType: contentType)
     } catch .unreadableFile(let path, let reason) {
-      Report.message("\(path) cannot be read: \(reason)")
-      throw ExitStatus.usage.error
+      throw ExitStatus.usage.error(saying: "\(path) cannot be read: \(reason)")
     } catch {
-      Report.message(error.message(podcast: source))
-      throw ExitStatus.invalidData.error
+      throw ExitStatus.invalidData.error(saying: error.message(podcast: source))
     }
   }
 }

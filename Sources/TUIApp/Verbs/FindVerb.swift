@@ -80,8 +80,8 @@ struct FindVerb: LibraryVerb {
       limit: limit)
     let asked = settings.directories(try names(), transport: transport).filter { $0.supports(query.kind) }
     guard !asked.isEmpty else {
-      Report.message("no directory that is asked can answer this; Podcast Index, which knows people, needs a key")
-      throw ExitStatus.unavailable.error
+      throw ExitStatus.unavailable.error(
+        saying: "no directory that is asked can answer this; Podcast Index, which knows people, needs a key")
     }
     if try names()?.contains(.gpodder) == true, let account = try context.library.syncAccount(),
       let note = context.configuration.discover.note(onSyncWith: account.server, kind: account.kind)
@@ -97,8 +97,7 @@ struct FindVerb: LibraryVerb {
     }
     for failure in results.failures { Report.message(failure.description) }
     if results.failures.count == asked.count {
-      Report.message("no directory could answer")
-      throw ExitStatus.unavailable.error
+      throw ExitStatus.unavailable.error(saying: "no directory could answer")
     }
   }
 

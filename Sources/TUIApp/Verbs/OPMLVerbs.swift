@@ -114,12 +114,10 @@ enum VerbInput {
       let handle = try file == "-" ? .standardInput : FileHandle(forReadingFrom: URL(fileURLWithPath: file))
       data = try handle.read(upToCount: limit + 1) ?? Data()
     } catch {
-      Report.message("\(file) cannot be read: \(FileFailure.text(error))")
-      throw ExitStatus.usage.error
+      throw ExitStatus.usage.error(saying: "\(file) cannot be read: \(FileFailure.text(error))")
     }
     guard data.count <= limit else {
-      Report.message("\(file) is larger than \(limit / 1_000_000) MB")
-      throw ExitStatus.invalidData.error
+      throw ExitStatus.invalidData.error(saying: "\(file) is larger than \(limit / 1_000_000) MB")
     }
     return data
   }

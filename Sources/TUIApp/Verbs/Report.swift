@@ -22,6 +22,12 @@ enum ExitStatus: Int32 {
   case badConfiguration = 78
 
   var error: ExitCode { ExitCode(rawValue) }
+
+  /// Prints the reason on stderr.
+  func error(saying text: String) -> ExitCode {
+    Report.message(text)
+    return error
+  }
 }
 
 /// The output of commands: results on stdout (`Answers`), everything else on stderr. A failed write to stderr is

@@ -43,8 +43,7 @@ struct BackupVerb: Verb {
       return output.json ? try Report.json(backup) : Report.line(backup.line)
     }
     guard force || !FileManager.default.fileExists(atPath: file) else {
-      Report.message("\(file) exists: --force replaces it")
-      throw ExitStatus.cannotCreate.error
+      throw ExitStatus.cannotCreate.error(saying: "\(file) exists: --force replaces it")
     }
     try library.backup(to: file)
     let bytes = try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int64 ?? 0
@@ -92,12 +91,10 @@ struct RestoreVerb: Verb {
     case .held(let held): lock = held
     case .taken(let holder):
       let process = holder.map { " (process \($0))" } ?? ""
-      Report.message("a player is running\(process): quit it first")
-      throw ExitStatus.cannotWrite.error
+      throw ExitStatus.cannotWrite.error(saying: "a player is running\(process): quit it first")
     }
     if let backup, access(backup, R_OK) != 0 {
-      Report.message("\(backup) cannot be read: \(String(cString: strerror(errno)))")
-      throw ExitStatus.usage.error
+      throw ExitStatus.usage.error(saying: "\(backup) cannot be read: \(String(cString: strerror(errno)))")
     }
     let source = try self.backup ?? newest(path)
     let setAside = try Library.restore(source, to: path, now: Date())

@@ -82,8 +82,7 @@ extension ClipVerb {
     /// Exports never replace a file, unless `--force` is given.
     private func check(_ file: String) throws {
       guard !force, FileManager.default.fileExists(atPath: file) else { return }
-      Report.message("\(file) exists: --force replaces it")
-      throw ExitStatus.cannotCreate.error
+      throw ExitStatus.cannotCreate.error(saying: "\(file) exists: --force replaces it")
     }
   }
 }

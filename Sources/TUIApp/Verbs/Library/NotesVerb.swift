@@ -169,8 +169,7 @@ struct NotesVerb: ParsableCommand {
       do {
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
       } catch {
-        Report.message("\(path) cannot be created: \(FileFailure.text(error))")
-        throw ExitStatus.cannotCreate.error
+        throw ExitStatus.cannotCreate.error(saying: "\(path) cannot be created: \(FileFailure.text(error))")
       }
       var (written, unchanged, unreadable): ([String], Int, Int) = ([], 0, 0)
       /// Writes what `content` makes of the present content of the file, nil if there is no file. A file that cannot be

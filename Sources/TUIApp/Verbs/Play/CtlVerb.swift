@@ -134,8 +134,7 @@ struct CtlVerb: Verb {
       Report.line(format.text(status, isForTmux: tmux))
     } catch {
       if tmux, error == .noPlayer { return }
-      Report.message(error.description)
-      throw status(of: error).error
+      throw status(of: error).error(saying: error.description)
     }
   }
 

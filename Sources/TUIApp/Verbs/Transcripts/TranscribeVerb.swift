@@ -85,10 +85,10 @@ final class TranscribingRun: Sendable {
   /// Throws if nothing is configured.
   init(_ context: VerbContext) throws {
     guard context.configuration.transcribing.isConfigured else {
-      Report.message(
-        "no program makes transcripts yet: set command or url in the table [transcribe] of the configuration, see "
+      throw ExitStatus.badConfiguration.error(
+        saying:
+          "no program makes transcripts yet: set command or url in the table [transcribe] of the configuration, see "
           + "docs/TRANSCRIPTS.md")
-      throw ExitStatus.badConfiguration.error
     }
     TranscribingDirectory.deleteLeftovers(in: context.configuration.directories.cache)
     let outcome = SharedOutcome()

@@ -64,8 +64,8 @@ struct TranscriptVerb: LibraryVerb {
     do throws(ReportedError) {
       transcript = try Blocking.run { () async throws(ReportedError) in try await service.transcript(of: detail.id) }
     } catch {
-      Report.message("\(detail.row.title): \(error.text)")
-      throw (error.cause == .connectivity ? ExitStatus.unavailable : .invalidData).error
+      throw (error.cause == .connectivity ? ExitStatus.unavailable : .invalidData).error(
+        saying: "\(detail.row.title): \(error.text)")
     }
     try show(transcript)
   }
@@ -85,8 +85,7 @@ struct TranscriptVerb: LibraryVerb {
       guard RecognizedText.endings.contains(ending) else { throw .notATranscript }
       transcript = try RecognizedText.read(data, ending: ending, duration: nil)
     } catch {
-      Report.message("\(file): \(error.description)")
-      throw ExitStatus.invalidData.error
+      throw ExitStatus.invalidData.error(saying: "\(file): \(error.description)")
     }
     let origin = TranscriptOrigin(
       kind: .imported, name: Sanitize.line((file as NSString).lastPathComponent), date: Date())
