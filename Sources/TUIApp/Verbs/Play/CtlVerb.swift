@@ -36,30 +36,20 @@ struct CtlVerb: Verb {
     case play, pause, toggle, stop, next, previous, seek, speed, volume, quit, status
     case chapter, sleep, clip, bookmark, queue, watch
 
-    /// An example of its value; nil if it takes none.
-    var example: String? {
+    /// How many values it takes, and an example of one; nil if it needs none.
+    var values: (count: ClosedRange<Int>, example: String?) {
       switch self {
-      case .seek: "+30"
-      case .speed: "1.5"
-      case .volume: "80"
-      case .chapter: "next"
-      case .sleep: "15"
-      case .clip: "start"
-      case .play, .pause, .toggle, .stop, .next, .previous, .quit, .status, .queue, .watch, .bookmark: nil
-      }
-    }
-
-    /// How many values it takes.
-    var values: ClosedRange<Int> {
-      switch self {
-      case .play: 0...1
-      case .sleep: 1...2
+      case .play: (0...1, nil)
+      case .seek: (1...1, "+30")
+      case .speed: (1...1, "1.5")
+      case .volume: (1...1, "80")
+      case .chapter: (1...1, "next")
+      case .sleep: (1...2, "15")
       // The words of a title need no quotes.
-      case .clip: 1...100
-      case .bookmark: 0...100
-      case .queue: 0...1000
-      case .seek, .speed, .volume, .chapter: 1...1
-      case .pause, .toggle, .stop, .next, .previous, .quit, .status, .watch: 0...0
+      case .clip: (1...100, "start")
+      case .bookmark: (0...100, nil)
+      case .queue: (0...1000, nil)
+      case .pause, .toggle, .stop, .next, .previous, .quit, .status, .watch: (0...0, nil)
       }
     }
   }
@@ -99,9 +89,9 @@ struct CtlVerb: Verb {
     if let option = values.first(where: { $0.hasPrefix("--") }) {
       throw ValidationError("There is no option \(option).")
     }
-    guard action.values.contains(values.count) else {
+    guard action.values.count.contains(values.count) else {
       let expected =
-        action.example.map { "a value: earshot ctl \(action.rawValue) \($0)" }
+        action.values.example.map { "a value: earshot ctl \(action.rawValue) \($0)" }
         ?? (action == .play ? "one episode, or no value" : "no value")
       throw ValidationError("\(action.rawValue) wants \(expected).")
     }
@@ -221,7 +211,7 @@ struct CtlVerb: Verb {
       let (minimum, maximum) = (range.lowerBound.shortText, range.upperBound.shortText)
       throw ValidationError(
         "“\(values.first ?? "")” is not a \(action.rawValue): write a number from \(minimum) to \(maximum), such as "
-          + "\(action.example ?? "1").")
+          + "\(action.values.example ?? "1").")
     }
     return number
   }
