@@ -61,21 +61,7 @@ struct ImportVerb: Verb {
   }
 
   private func read() throws -> ForeignLibrary {
-    do throws(ImportError) {
-      guard file == "-" else { return try LibraryImport.read(file, scratchDirectory: Directories().cache) }
-    } catch {
-      throw status(of: error)
-    }
-    let data = try VerbInput.data(file, limit: 1_000_000_000)
-    do throws(ImportError) { return try LibraryImport.read(data, file) } catch { throw status(of: error) }
-  }
-
-  private func status(of failure: ImportError) -> any Error {
-    Report.message(failure.description)
-    return switch failure {
-    case .unreadable: ExitStatus.usage.error
-    case .unknown, .damaged, .busy: ExitStatus.invalidData.error
-    case .noCopy: ExitStatus.cannotWrite.error
-    }
+    guard file == "-" else { return try LibraryImport.read(file, scratchDirectory: Directories().cache) }
+    return try LibraryImport.read(try VerbInput.data(file, limit: 1_000_000_000), file)
   }
 }

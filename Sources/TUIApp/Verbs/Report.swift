@@ -2,7 +2,9 @@ import ArgumentParser
 import FeedKit
 import Foundation
 import HTTP
+import Importers
 import Model
+import Playback
 import Services
 import Store
 import Sync
@@ -152,6 +154,19 @@ enum Report {
       case .configuration: .badConfiguration
       }
     case let error as SyncError: status(of: error)
+    case let failure as ImportError:
+      switch failure {
+      case .unreadable: .usage
+      case .unknown, .damaged, .busy: .invalidData
+      case .noCopy: .cannotWrite
+      }
+    case let error as ClipExportError:
+      switch error {
+      case .source: .unavailable
+      case .target: .cannotCreate
+      case .unwritten: .cannotWrite
+      case .format: .usage
+      }
     case let error as ReportedError:
       switch error.cause {
       case .connectivity: .unavailable

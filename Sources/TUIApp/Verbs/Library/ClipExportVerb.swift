@@ -61,18 +61,7 @@ extension ClipVerb {
       let streams = StreamService(context.configuration, keepsCopies: false)
       streams.authorize(address, of: detail.row.podcast, in: context.library)
       let export = ClipExport(clip, of: detail, at: address, through: streams, to: file)
-      let duration: Double
-      do throws(ClipExportError) {
-        duration = try export.run()
-      } catch {
-        Report.message(error.description)
-        switch error {
-        case .source: throw ExitStatus.unavailable.error
-        case .target: throw ExitStatus.cannotCreate.error
-        case .unwritten: throw ExitStatus.cannotWrite.error
-        case .format: throw ExitStatus.usage.error
-        }
-      }
+      let duration = try export.run()
       if output.json {
         return try Report.json(Written(clip: ClipJSON(clip, of: detail), file: file, duration: duration))
       }
