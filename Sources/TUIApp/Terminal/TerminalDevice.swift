@@ -152,6 +152,9 @@ enum TerminalMode {
   static let cursorOff = "\u{1B}[?25l"
   static let titlePush = "\u{1B}[22;2t"
   static let titlePop = "\u{1B}[23;2t"
+  /// Saves the cursor and the attributes (DECSC, DECRC), so that ncurses finds the terminal as it left it.
+  static let save = "\u{1B}7"
+  static let restore = "\u{1B}8"
 
   static func clipboard(_ base64: String) -> String { "\u{1B}]52;c;\(base64)\u{7}" }
 

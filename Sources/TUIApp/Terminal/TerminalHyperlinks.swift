@@ -21,7 +21,7 @@ struct TerminalHyperlinks {
     guard isSupported, frame.links != shown || frame.links.contains(where: { rows.contains($0.row) }) else { return "" }
     shown = frame.links
     guard !shown.isEmpty else { return "" }
-    return Self.save + shown.map { text(of: $0, in: frame) }.joined() + Self.restore
+    return TerminalMode.save + shown.map { text(of: $0, in: frame) }.joined() + TerminalMode.restore
   }
 
   private func text(of link: Frame.Link, in frame: Frame) -> String {
@@ -40,10 +40,6 @@ struct TerminalHyperlinks {
     }
     return text + "\u{1B}]8;;\u{1B}\\"
   }
-
-  /// Saves the cursor and the attributes (DECSC, DECRC), so that ncurses finds the terminal as it left it.
-  private static let save = "\u{1B}7"
-  private static let restore = "\u{1B}8"
 
   /// An address that may be sent: http, https or mailto, printable ASCII, and no longer than terminals accept (VTE:
   /// 2083 bytes).

@@ -54,21 +54,18 @@ struct TerminalPictures {
     let missing = frame.pictures.filter { !shown.contains($0) || damaged.contains($0) }
     guard !missing.isEmpty else { return [] }
     (shown, damaged) = (frame.pictures, [])
-    var bytes = Array(Self.save.utf8)
+    var bytes = Array(TerminalMode.save.utf8)
     for picture in missing {
       bytes += "\u{1B}[\(picture.at.y + 1);\(picture.at.x + 1)H".utf8
       bytes += picture.graphic.bytes
     }
-    return bytes + Array(Self.restore.utf8)
+    return bytes + Array(TerminalMode.restore.utf8)
   }
 
   /// kitty draws pictures on their own layer. With other protocols they are pixels of the cells, and writing the cells
   /// removes them.
   private var isLayered: Bool { language == .kitty }
 
-  /// Saves the cursor and the attributes (DECSC, DECRC), so that ncurses finds the terminal as it left it.
-  private static let save = "\u{1B}7"
-  private static let restore = "\u{1B}8"
   /// kitty, "Deleting images": all visible ones with their data, without an answer.
   static let deleteAll = "\u{1B}_Ga=d,d=A,q=2\u{1B}\\"
 }
