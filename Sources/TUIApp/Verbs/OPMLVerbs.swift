@@ -20,20 +20,6 @@ struct ExportVerb: Verb {
 
   @OptionGroup var output: JSONOption
 
-  /// A subscription for `--json` without a file.
-  private struct Subscription: Encodable {
-    var feedURL: String
-    var title: String?
-    var link: String?
-    var tags: [String]
-  }
-
-  /// The answer of `--json` if the OPML is written to a file.
-  private struct Written: Encodable {
-    var file: String
-    var podcasts: Int
-  }
-
   func perform() throws {
     let library = try VerbContext().library
     let export = SubscriptionExport(library: library, passwords: passwords)
@@ -45,12 +31,12 @@ struct ExportVerb: Verb {
       // The addresses are what was asked for, so their keys are not masked.
       return try Report.json(
         entries.map {
-          Subscription(feedURL: $0.url, title: $0.title, link: $0.htmlURL?.withoutUserInfo, tags: $0.tags)
+          ["feedURL": $0.url, "title": $0.title, "link": $0.htmlURL?.withoutUserInfo, "tags": $0.tags] as JSONObject
         },
         .shown)
     }
     try OutputFile.write(data, to: file)
-    if output.json { return try Report.json(Written(file: file, podcasts: entries.count)) }
+    if output.json { return try Report.json(["file": file, "podcasts": entries.count] as JSONObject) }
     Report.message("\(Counted.text(entries.count, "podcast")) written to \(HomePath.full(file))")
   }
 }

@@ -36,31 +36,6 @@ struct RefreshVerb: LibraryVerb {
 
   @OptionGroup var output: JSONOption
 
-  private struct ArchiveCounts: Encodable {
-    var new: Int
-    var removed: Int
-    var unchanged: Int
-    var failed: Int
-    var pages: Int
-    var isBounded: Bool
-    var error: String?
-  }
-
-  private struct Counts: Encodable {
-    var new: Int
-    /// Episodes that publishers removed.
-    var removed: Int
-    var unchanged: Int
-    var failed: Int
-    /// Podcasts that were not asked: their servers asked for a pause, or the publisher has ended the feed.
-    var postponed: Int
-    var errors: [String]
-    /// Other changes: removed episodes, new addresses.
-    var notes: [String]
-    /// What rules did, a line for each.
-    var rules: [String]
-  }
-
   var isSilent: Bool { quiet }
 
   func validate() throws {
@@ -92,10 +67,13 @@ struct RefreshVerb: LibraryVerb {
     if !quiet { try bar.reportFailures(context.library) }
     if output.json {
       try Report.json(
-        Counts(
-          new: count.new, removed: count.removed, unchanged: count.unchanged, failed: count.failed,
-          postponed: count.postponed, errors: bar.errors, notes: bar.notes,
-          rules: count.rules.lines))
+        [
+          "new": count.new, "removed": count.removed, "unchanged": count.unchanged, "failed": count.failed,
+          // Not asked: their servers asked for a pause, or the publishers have ended the feeds.
+          "postponed": count.postponed,
+          // The notes are other changes, such as new addresses.
+          "errors": bar.errors, "notes": bar.notes, "rules": count.rules.lines,
+        ] as JSONObject)
     } else if !quiet {
       Report.line(Self.line(count.new, count.removed, count.unchanged, count.failed))
     }
@@ -154,9 +132,10 @@ struct RefreshVerb: LibraryVerb {
     if let error = outcome.failure, !quiet { Report.message(error.message(podcast: podcast.title)) }
     if output.json {
       try Report.json(
-        ArchiveCounts(
-          new: outcome.new, removed: count.removed, unchanged: unchanged, failed: failed, pages: outcome.pages,
-          isBounded: outcome.isBounded, error: failure?.cause))
+        [
+          "new": outcome.new, "removed": count.removed, "unchanged": unchanged, "failed": failed,
+          "pages": outcome.pages, "isBounded": outcome.isBounded, "error": failure?.cause,
+        ] as JSONObject)
     } else if !quiet {
       let pages = Counted.text(outcome.pages, "further page") + (outcome.isBounded ? ", more are there" : "")
       Report.line("\(Self.line(outcome.new, count.removed, unchanged, failed)), \(pages)")

@@ -206,6 +206,27 @@ enum Report {
   }
 }
 
+/// A JSON object that is written as a literal. Members that are nil are left out.
+struct JSONObject: Encodable, ExpressibleByDictionaryLiteral {
+  private let members: [(String, (any Encodable)?)]
+
+  init(dictionaryLiteral members: (String, (any Encodable)?)...) { self.members = members }
+
+  func encode(to encoder: any Encoder) throws {
+    var object = encoder.container(keyedBy: Name.self)
+    for (name, value) in members {
+      if let value { try object.encode(value, forKey: Name(stringValue: name)) }
+    }
+  }
+
+  private struct Name: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+}
+
 /// A command of the command line. Its errors become exit statuses.
 protocol Verb: ParsableCommand {
   /// Whether only the exit status reports an error.

@@ -28,16 +28,6 @@ struct SearchVerb: Verb {
 
   @OptionGroup var output: JSONOption
 
-  private struct Hit: Encodable {
-    var id: Int64
-    var podcast: String
-    var title: String
-    var snippet: String
-    /// The position of the hit, in seconds.
-    var time: Double?
-    var pubDate: Date?
-  }
-
   /// If more episodes are new than this, the progress of indexing them is shown.
   static let manyPending = 2000
 
@@ -71,9 +61,11 @@ struct SearchVerb: Verb {
     if output.json {
       return try Report.json(
         hits.map {
-          Hit(
-            id: $0.row.id.rawValue, podcast: $0.row.podcastTitle, title: $0.row.title, snippet: $0.match.snippet,
-            time: $0.match.time, pubDate: $0.row.pubDate)
+          [
+            "id": $0.row.id, "podcast": $0.row.podcastTitle, "title": $0.row.title, "snippet": $0.match.snippet,
+            // The position of the hit, in seconds.
+            "time": $0.match.time, "pubDate": $0.row.pubDate,
+          ] as JSONObject
         })
     }
     for hit in hits {

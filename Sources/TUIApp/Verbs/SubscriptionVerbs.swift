@@ -42,23 +42,6 @@ struct AddVerb: Verb {
 
   @OptionGroup var output: JSONOption
 
-  private struct Added: Encodable {
-    var id: Int64
-    var title: String
-    var episodes: Int
-    /// The feed was cut off.
-    var isCutOff: Bool
-    /// What could not be read of a folder.
-    var error: String?
-    /// The episode that the link named.
-    var episode: Episode?
-  }
-
-  private struct Episode: Encodable {
-    var id: Int64
-    var title: String
-  }
-
   func validate() throws {
     if user != nil, urls.count != 1 { throw ValidationError("--user is for one address at a time.") }
     if let userAgent, UserAgent(userAgent) == nil {
@@ -86,16 +69,18 @@ struct AddVerb: Verb {
       )
     }
     let context = try VerbContext()
-    var added: [Added] = []
+    var added: [JSONObject] = []
     var status = ExitStatus.done
     for (result, hint) in urls.lazy.flatMap({ results(of: $0, login, context.refresher) }) {
       switch result {
       case .success(let podcast):
         let episode = try podcast.episode.flatMap { try context.library.episodeRows([$0]).first }
-        added.append(
-          Added(
-            id: podcast.id.rawValue, title: podcast.title, episodes: podcast.episodes, isCutOff: podcast.isCutOff,
-            error: podcast.problem, episode: episode.map { Episode(id: $0.id.rawValue, title: $0.title) }))
+        let linked = episode.map { ["id": $0.id, "title": $0.title] as JSONObject }
+        added.append([
+          "id": podcast.id, "title": podcast.title, "episodes": podcast.episodes, "isCutOff": podcast.isCutOff,
+          // What could not be read of a folder, and the episode that the link named.
+          "error": podcast.problem, "episode": linked,
+        ])
         if podcast.isCutOff {
           Report.message(RefreshNote.cutOff(episodes: podcast.episodes).text(podcast: podcast.title))
         }

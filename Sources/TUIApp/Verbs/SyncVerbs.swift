@@ -46,28 +46,6 @@ struct SyncRunVerb: LibraryVerb {
     if acceptRemovals, refuseRemovals { throw ValidationError("--accept-removals or --refuse-removals, not both.") }
   }
 
-  private struct Pulled: Encodable {
-    var subscribed: Int
-    var unsubscribed: Int
-    var episodes: Int
-  }
-  private struct Pushed: Encodable {
-    var subscribed: Int
-    var unsubscribed: Int
-    var actions: Int
-  }
-  private struct RunJSON: Encodable {
-    var server: String
-    var kind: String
-    var device: String
-    var at: Date
-    var pulled: Pulled
-    var pushed: Pushed
-    var waiting: Int
-    var held: Int
-    var errors: [String]
-  }
-
   /// The maximum number of new podcasts whose feeds are fetched at once. More are left to the next refresh, because
   /// they take too long.
   private static let refreshLimit = 100
@@ -82,16 +60,20 @@ struct SyncRunVerb: LibraryVerb {
     let (pulled, pushed) = (outcome.report.pulled, outcome.report.pushed)
     let errors = outcome.report.errors.map { "\($0)" } + outcome.report.problems
     if output.json {
+      let received: JSONObject = [
+        "subscribed": pulled.subscribed, "unsubscribed": pulled.unsubscribed,
+        "episodes": pulled.episodes + pulled.registers,
+      ]
+      let sent: JSONObject = [
+        "subscribed": pushed.subscribed, "unsubscribed": pushed.unsubscribed,
+        "actions": pushed.episodes + pushed.registers,
+      ]
+      let account = outcome.account
       try Report.json(
-        RunJSON(
-          server: outcome.account.server, kind: outcome.account.kind, device: outcome.account.device, at: outcome.at,
-          pulled: Pulled(
-            subscribed: pulled.subscribed, unsubscribed: pulled.unsubscribed,
-            episodes: pulled.episodes + pulled.registers),
-          pushed: Pushed(
-            subscribed: pushed.subscribed, unsubscribed: pushed.unsubscribed,
-            actions: pushed.episodes + pushed.registers), waiting: outcome.waiting,
-          held: outcome.held.count, errors: errors))
+        [
+          "server": account.server, "kind": account.kind, "device": account.device, "at": outcome.at,
+          "pulled": received, "pushed": sent, "waiting": outcome.waiting, "held": outcome.held.count, "errors": errors,
+        ] as JSONObject)
     } else if outcome.report.isComplete || pulled != SyncChanges() || pushed != SyncChanges() {
       Report.line(SyncText.summary(outcome, isDryRun: dryRun))
     }
@@ -144,16 +126,6 @@ struct SyncLoginVerb: LibraryVerb {
 
   @OptionGroup var output: JSONOption
 
-  private struct LoginJSON: Encodable {
-    var server: String
-    var kind: String
-    /// What the server calls itself, and its version.
-    var software: String?
-    var version: String?
-    var user: String
-    var device: String
-  }
-
   func validate() throws {
     if let kind, !Self.kinds.contains(kind) {
       throw ValidationError("--kind is \(Self.kinds.joined(separator: " or ")).")
@@ -177,9 +149,10 @@ struct SyncLoginVerb: LibraryVerb {
     let software = Blocking.run { await service.software(of: account) }
     if output.json {
       try Report.json(
-        LoginJSON(
-          server: account.server, kind: account.kind, software: software?.name, version: software?.version,
-          user: account.user, device: account.device))
+        [
+          "server": account.server, "kind": account.kind, "software": software?.name, "version": software?.version,
+          "user": account.user, "device": account.device,
+        ] as JSONObject)
     } else {
       let user = account.user.isEmpty ? "" : " as \(account.user)"
       let found = software.map { " (\([$0.name, $0.version].compactMap { $0 }.joined(separator: " ")))" } ?? ""
@@ -222,39 +195,19 @@ struct SyncStatusVerb: LibraryVerb {
 
   @OptionGroup var output: JSONOption
 
-  private struct StatusJSON: Encodable {
-    var server: String?
-    var kind: String?
-    var user: String?
-    var device: String?
-    var lastRun: Date?
-    var lastSuccess: Date?
-    var error: String?
-    var waiting = 0
-    var held = 0
-    var unsent = 0
-    var notice: String?
-    var waitingFor: [WaitingJSON] = []
-    var devices: [SyncedDevice] = []
-  }
-  private struct WaitingJSON: Encodable {
-    var podcast: String
-    var actions: Int
-  }
-
   func perform(_ context: VerbContext) throws {
     let backlog = try context.library.syncBacklog()
     let account = try context.library.syncAccount()
     let devices = try context.library.syncDevices()
     if output.json {
+      let waitingFor = backlog.waitingFor.map { ["podcast": $0.title, "actions": $0.actions] as JSONObject }
       try Report.json(
-        StatusJSON(
-          server: account?.server, kind: account?.kind, user: account?.user, device: account?.device,
-          lastRun: account?.lastRun, lastSuccess: account?.lastSuccess, error: account?.lastError,
-          waiting: backlog.waiting, held: backlog.held.count, unsent: backlog.unsent,
-          notice: account?.notice,
-          waitingFor: backlog.waitingFor.map { WaitingJSON(podcast: $0.title, actions: $0.actions) },
-          devices: devices))
+        [
+          "server": account?.server, "kind": account?.kind, "user": account?.user, "device": account?.device,
+          "lastRun": account?.lastRun, "lastSuccess": account?.lastSuccess, "error": account?.lastError,
+          "waiting": backlog.waiting, "held": backlog.held.count, "unsent": backlog.unsent, "notice": account?.notice,
+          "waitingFor": waitingFor, "devices": devices,
+        ] as JSONObject)
     } else {
       for line in SyncText.status(account, backlog, devices: devices) { Report.line(line) }
     }

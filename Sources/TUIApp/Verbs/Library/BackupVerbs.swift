@@ -76,11 +76,6 @@ struct RestoreVerb: Verb {
   @Flag(help: "End sync, so that the restored state stays on this device.") var endSync = false
   @OptionGroup var output: JSONOption
 
-  private struct Restored: Encodable {
-    var backup: String
-    var setAside: String?
-  }
-
   func perform() throws {
     let configuration = try Configuration.loadForCommand()
     try configuration.directories.create()
@@ -100,7 +95,7 @@ struct RestoreVerb: Verb {
     let setAside = try Library.restore(source, to: path, now: Date())
     try keepRestored(path, configuration)
     withExtendedLifetime(lock) {}
-    if output.json { return try Report.json(Restored(backup: source, setAside: setAside)) }
+    if output.json { return try Report.json(["backup": source, "setAside": setAside] as JSONObject) }
     Report.line("Restored \(source)")
     if let setAside { Report.message("the library that was there is kept as \(setAside)") }
   }

@@ -22,13 +22,6 @@ extension ClipVerb {
     @Flag(help: "Replace an existing file.") var force = false
     @OptionGroup var output: JSONOption
 
-    private struct Written: Encodable {
-      var clip: ClipJSON
-      var file: String
-      /// Seconds that were written.
-      var duration: Double
-    }
-
     func validate() throws {
       guard text || file != nil else { throw ValidationError("Name a file such as clip.mp3, or say --text.") }
     }
@@ -63,7 +56,7 @@ extension ClipVerb {
       let export = ClipExport(clip, of: detail, at: address, through: streams, to: file)
       let duration = try export.run()
       if output.json {
-        return try Report.json(Written(clip: ClipJSON(clip, of: detail), file: file, duration: duration))
+        return try Report.json(["clip": ClipJSON(clip, of: detail), "file": file, "duration": duration] as JSONObject)
       }
       Report.line("\(file): \(clip.times()) of \(detail.row.title)")
     }

@@ -14,13 +14,6 @@ struct HistoryVerb: LibraryVerb {
   @Option(help: "With --events: only those of this episode.") var episode: String?
   @OptionGroup var output: JSONOption
 
-  private struct Heard: Encodable {
-    var episode: EpisodeJSON
-    var heardAt: Date
-    /// Seconds that were played, with repetitions.
-    var listened: Double
-  }
-
   private struct Event: Encodable {
     var id: Int64
     var episode: Int64
@@ -51,7 +44,8 @@ struct HistoryVerb: LibraryVerb {
       return try Report.json(
         try heard.compactMap { entry in
           try library.episode(entry.row.id).map {
-            Heard(episode: EpisodeJSON($0), heardAt: entry.heardAt, listened: entry.heard)
+            // Seconds that were played, with repetitions.
+            ["episode": EpisodeJSON($0), "heardAt": entry.heardAt, "listened": entry.heard] as JSONObject
           }
         })
     }

@@ -80,19 +80,6 @@ struct NotesVerb: ParsableCommand {
     var parts: [Part] = []
     @OptionGroup var output: JSONOption
 
-    /// The answer of `--json` if files were written.
-    private struct Written: Encodable {
-      var directory: String
-      var written: [String]
-      var unchanged: Int
-    }
-
-    private struct Listed: Encodable {
-      var episode: EpisodeJSON
-      var note: String?
-      var marks: [ClipJSON]
-    }
-
     func validate() throws {
       if stdout, dir != nil { throw ValidationError("--stdout and --dir exclude each other.") }
       if template != nil, format != .markdown { throw ValidationError("A template is for Markdown.") }
@@ -154,11 +141,10 @@ struct NotesVerb: ParsableCommand {
       return episode
     }
 
-    private func listing(_ episodes: [ExportedEpisode]) -> [Listed] {
+    private func listing(_ episodes: [ExportedEpisode]) -> [JSONObject] {
       episodes.map { episode in
-        Listed(
-          episode: EpisodeJSON(episode.detail), note: episode.note,
-          marks: episode.marks.map { ClipJSON($0, of: episode.detail) })
+        let marks = episode.marks.map { ClipJSON($0, of: episode.detail) }
+        return ["episode": EpisodeJSON(episode.detail), "note": episode.note, "marks": marks]
       }
     }
 
@@ -212,7 +198,7 @@ struct NotesVerb: ParsableCommand {
         }
       }
       if output.json {
-        try Report.json(Written(directory: path, written: written, unchanged: unchanged))
+        try Report.json(["directory": path, "written": written, "unchanged": unchanged] as JSONObject)
       } else {
         for name in written { Report.line(name) }
         Report.message("\(Counted.text(written.count, "file")) written to \(path), \(unchanged) unchanged")

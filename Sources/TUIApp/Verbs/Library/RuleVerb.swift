@@ -29,16 +29,11 @@ struct RuleVerb: ParsableCommand {
       commandName: "list", abstract: "List the rules, and the settings that act by themselves.")
     @OptionGroup var output: JSONOption
 
-    private struct Listed: Encodable {
-      var rules: [RuleJSON]
-      var settings: [AutomaticSetting]
-    }
-
     func perform(_ context: VerbContext) throws {
       let playlists = try context.library.playlists()
       let rules = try context.library.rules().enumerated().map { RuleJSON($1, place: $0 + 1, playlists: playlists) }
       let settings = try settings(context)
-      if output.json { return try Report.json(Listed(rules: rules, settings: settings)) }
+      if output.json { return try Report.json(["rules": rules, "settings": settings] as JSONObject) }
       for rule in rules { Report.line(rule.line) }
       if rules.isEmpty { Report.message("there are no rules: earshot rule add FILTER --do ACTION makes one") }
       for setting in settings { Report.line(" set  \(setting.line)") }
@@ -157,11 +152,6 @@ struct RuleVerb: ParsableCommand {
     var action: String?
     @OptionGroup var output: JSONOption
 
-    private struct Previewed: Encodable {
-      var preview: PreviewJSON
-      var episodes: [EpisodeJSON]
-    }
-
     func perform() throws {
       let action = try self.action.map(RuleVerb.action)
       let filter = try action.map { _ in try VerbContext.filter(rule) }
@@ -175,7 +165,7 @@ struct RuleVerb: ParsableCommand {
       let preview = try context.library.preview(previewed, now: Date())
       if output.json {
         let episodes = try preview.episodes.compactMap { try context.library.episode($0).map { EpisodeJSON($0) } }
-        return try Report.json(Previewed(preview: PreviewJSON(preview), episodes: episodes))
+        return try Report.json(["preview": preview.json, "episodes": episodes] as JSONObject)
       }
       for row in try context.library.episodeRows(preview.episodes) { Report.line(EpisodeLine.text(row)) }
       Report.message(preview.text)
@@ -203,12 +193,6 @@ struct RuleVerb: ParsableCommand {
       help: "Apply it to the episodes that it matches now, or not, without being asked.")
     var apply: Bool?
 
-    private struct Answer: Encodable {
-      var rule: RuleJSON
-      var preview: PreviewJSON
-      var run: RuleReport?
-    }
-
     /// Shows the rule and what it matches now, and applies it if the listener wants that.
     func answer(_ id: RuleID, _ context: VerbContext, _ output: JSONOption, asks: Bool = true) throws {
       let library = context.library
@@ -226,7 +210,7 @@ struct RuleVerb: ParsableCommand {
       let episodes = apply == nil ? preview.episodes : nil
       let report = isWanted ? try library.runRules(id, among: episodes, now: Date()) : nil
       if output.json {
-        return try Report.json(Answer(rule: json, preview: PreviewJSON(preview), run: report))
+        return try Report.json(["rule": json, "preview": preview.json, "run": report] as JSONObject)
       }
       report?.lines.forEach(Report.line)
     }
@@ -290,17 +274,10 @@ struct RuleJSON: Encodable {
   }
 }
 
-struct PreviewJSON: Encodable {
-  /// How many episodes the rule would touch, and how many of them were published in the last 30 days.
-  var now: Int
-  var recent: Int
-  /// How many match, but are left out as back catalogue.
-  var backCatalogue: Int
-  var episodes: [EpisodeID]
-
-  init(_ preview: RulePreview) {
-    (now, recent, backCatalogue) = (preview.episodes.count, preview.recent, preview.backCatalogue)
-    episodes = preview.episodes
+extension RulePreview {
+  /// With the number of episodes that the rule would touch now.
+  fileprivate var json: JSONObject {
+    ["now": episodes.count, "recent": recent, "backCatalogue": backCatalogue, "episodes": episodes]
   }
 }
 

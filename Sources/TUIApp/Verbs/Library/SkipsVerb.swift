@@ -97,12 +97,6 @@ struct SkipsVerb: ParsableCommand {
     @Option(help: "Skip these parts from now on: numbers such as 1,3, or all.") var accept: String?
     @OptionGroup var output: JSONOption
 
-    private struct Found: Encodable {
-      /// The share of the file that is in the other file, too, from 0 to 1.
-      var shared: Double
-      var parts: [SkippedPart]
-    }
-
     func perform(_ context: VerbContext) throws {
       let detail = try context.episode(episode)
       guard let file = context.mediaAddress(of: detail), file.hasPrefix("/") else {
@@ -119,7 +113,9 @@ struct SkipsVerb: ParsableCommand {
       }
       let accepted = try accepted(of: parts)
       guard accepted.isEmpty else { return try SkipsVerb.add(accepted, to: detail, context, output) }
-      if output.json { return try Report.json(Found(shared: Self.rounded(comparison.shared), parts: parts)) }
+      // The share of the file that is in the other file, too, from 0 to 1.
+      let shared = Self.rounded(comparison.shared)
+      if output.json { return try Report.json(["shared": shared, "parts": parts] as JSONObject) }
       for (index, part) in parts.enumerated() {
         let times = "\(TimeText.clock(part.start))–\(TimeText.clock(part.end))"
         Report.line("\(String(index + 1).leftPadded(3))  \(times)  (\(TimeText.short(part.end - part.start)))")

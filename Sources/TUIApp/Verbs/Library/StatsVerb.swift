@@ -24,43 +24,14 @@ struct StatsVerb: Verb {
   @OptionGroup var output: JSONOption
 
   /// Times in seconds.
-  private struct Total: Encodable {
-    var heard: Double
-    /// In real time. The difference to `heard` was saved by speed.
-    var took: Double
-    var saved: Double
-    /// Saved by skipping silence, intros and outros, and chapters.
-    var savedBySilence: Double
-    var savedByIntros: Double
-    var savedByChapters: Double
-    /// Saved by skipping parts that the listener has marked.
-    var savedByParts: Double
-    var episodes: Int
-
-    init(_ total: ListeningTotal) {
-      heard = total.heard
-      took = total.took
-      saved = total.saved
-      savedBySilence = total.savedTimes[.silence] ?? 0
-      savedByIntros = total.savedTimes[.intro] ?? 0
-      savedByChapters = total.savedTimes[.chapter] ?? 0
-      savedByParts = total.savedTimes[.part] ?? 0
-      episodes = total.episodes
-    }
-  }
-
-  private struct Line: Encodable {
-    /// The first day of the day, week or month in local time, such as `2026-11-21`.
-    var start: String?
-    var podcast: Int64?
-    var title: String?
-    var total: Total
-  }
-
-  private struct Listing: Encodable {
-    var total: Total
-    var by: String
-    var lines: [Line]
+  private static func json(_ total: ListeningTotal) -> JSONObject {
+    func saved(_ kind: SavedTime.Kind) -> Double { total.savedTimes[kind] ?? 0 }
+    return [
+      // `took` is real time. The difference, `saved`, was saved by speed.
+      "heard": total.heard, "took": total.took, "saved": total.saved, "savedBySilence": saved(.silence),
+      "savedByIntros": saved(.intro), "savedByChapters": saved(.chapter), "savedByParts": saved(.part),
+      "episodes": total.episodes,
+    ]
   }
 
   func validate() throws {
@@ -77,7 +48,8 @@ struct StatsVerb: Verb {
     let total = try library.listeningTotal(range)
     let rows = try rows(library, range, calendar)
     if output.json {
-      return try Report.json(Listing(total: Total(total), by: by.rawValue, lines: rows.map(\.line)))
+      return try Report.json(
+        ["total": Self.json(total), "by": by.rawValue, "lines": rows.map(\.line)] as JSONObject)
     }
     let width = rows.map { Clusters.width($0.name) }.max() ?? 0
     for row in rows { Report.line(Self.text(row.name, row.total, width)) }
@@ -87,35 +59,19 @@ struct StatsVerb: Verb {
     Report.line(Self.text("in all", total, width))
   }
 
-  /// A year as JSON.
-  private struct Year: Encodable {
-    var year: Int
-    var heard: Double
-    var episodes: Int
-    var podcasts: Int
-    var days: Int
-    var longestStreak: Int
-    var streakStart: String?
-    var streakEnd: String?
-    var saved: [YearInListening.Entry]
-    var months: [Double]
-    var mostHeard: [YearInListening.Entry]
-    var mostBookmarked: [YearInListening.Entry]
-    var bookmarks: Int
-
-    init(_ year: YearInListening) {
-      self.year = year.year
-      (heard, episodes, podcasts, days) = (year.heard, year.episodes, year.podcasts, year.days)
-      longestStreak = year.streak?.days ?? 0
-      streakStart = year.streak.map { StatsVerb.day($0.first) }
-      streakEnd = year.streak.map { StatsVerb.day($0.last) }
-      (saved, months, mostHeard, mostBookmarked) = (year.saved, year.months, year.mostHeard, year.mostBookmarked)
-      bookmarks = year.bookmarks
-    }
+  private static func json(_ year: YearInListening) -> JSONObject {
+    let longestStreak = year.streak?.days ?? 0
+    let (streakStart, streakEnd) = (year.streak.map { day($0.first) }, year.streak.map { day($0.last) })
+    return [
+      "year": year.year, "heard": year.heard, "episodes": year.episodes, "podcasts": year.podcasts, "days": year.days,
+      "longestStreak": longestStreak, "streakStart": streakStart, "streakEnd": streakEnd, "saved": year.saved,
+      "months": year.months, "mostHeard": year.mostHeard, "mostBookmarked": year.mostBookmarked,
+      "bookmarks": year.bookmarks,
+    ]
   }
 
   private func report(_ year: YearInListening) throws {
-    if output.json { return try Report.json(Year(year)) }
+    if output.json { return try Report.json(Self.json(year)) }
     guard year.episodes > 0 else { return Report.message("nothing was heard in \(year.year)") }
     Report.line(String(year.year))
     for line in year.lines(width: 60, bar: { ProgressBar(width: $1, fraction: $0).text }) { Report.line(line.text) }
@@ -131,7 +87,8 @@ struct StatsVerb: Verb {
     return min(calendar.startOfDay(for: first), now)..<end
   }
 
-  private typealias Row = (name: String, total: ListeningTotal, line: Line)
+  /// `line`: as JSON. Its `start` is the first day of the day, week or month in local time, such as `2026-11-21`.
+  private typealias Row = (name: String, total: ListeningTotal, line: JSONObject)
 
   private func rows(_ library: Library, _ range: Range<Date>, _ calendar: Calendar) throws -> [Row] {
     func periods(_ unit: Calendar.Component) throws -> [Row] {
@@ -139,7 +96,7 @@ struct StatsVerb: Verb {
         let day = calendar.dayNumber(period.start)
         let (year, month, _) = Gregorian.date(ofDay: day)
         let name = unit == .month ? "\(DayText.months[month - 1]) \(year)" : DayText.text(ofDay: day).leftPadded(11)
-        return (name, period.total, Line(start: Self.day(day), total: Total(period.total)))
+        return (name, period.total, ["start": Self.day(day), "total": Self.json(period.total)] as JSONObject)
       }
     }
     switch by {
@@ -148,7 +105,7 @@ struct StatsVerb: Verb {
     case .month: return try periods(.month)
     case .podcast:
       return try library.listeningByPodcast(range).map {
-        ($0.title, $0.total, Line(podcast: $0.podcast.rawValue, title: $0.title, total: Total($0.total)))
+        ($0.title, $0.total, ["podcast": $0.podcast, "title": $0.title, "total": Self.json($0.total)] as JSONObject)
       }
     }
   }

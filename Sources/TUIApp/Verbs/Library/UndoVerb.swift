@@ -26,11 +26,6 @@ struct UndoVerb: LibraryVerb {
   private var direction: UndoDirection { redo ? .forward : .back }
   private var nothing: String { "there is nothing to \(redo ? "redo" : "undo")" }
 
-  private struct Step: Encodable {
-    var label: String
-    var episodes: [Int64]
-  }
-
   func validate() throws {
     guard count >= 1 else { throw ValidationError("The number of changes must be at least 1.") }
   }
@@ -38,13 +33,13 @@ struct UndoVerb: LibraryVerb {
   func perform(_ context: VerbContext) throws {
     let library = context.library
     if list { return try show(library) }
-    var steps: [Step] = []
+    var steps: [JSONObject] = []
     var refusal: ExitStatus?
     while steps.count < count, let plan = try library.undoPlan(direction) {
       try context.refuseOpenEpisode { try library.undo(plan, changes: $0.id) }
       refusal = refusalOf(plan, after: steps.count)
       guard refusal == nil, let done = try library.undo(direction, only: plan.id, now: Date()) else { break }
-      steps.append(Step(label: done.label, episodes: done.episodes.map(\.rawValue)))
+      steps.append(["label": done.label, "episodes": done.episodes])
       if !output.json { Report.line("\(redo ? "Redone" : "Undone"): \(done.label)") }
     }
     if output.json { try Report.json(steps) }

@@ -23,13 +23,6 @@ struct TranscribeVerb: LibraryVerb {
   @Option(help: "The maximum number of transcripts to make.") var limit: Int?
   @OptionGroup var output: JSONOption
 
-  private struct Result: Encodable {
-    var id: Int64
-    var podcast: String
-    var title: String
-    var error: String?
-  }
-
   func validate() throws {
     try checkLimit(limit)
     _ = try filter.map(VerbContext.filter)
@@ -43,8 +36,9 @@ struct TranscribeVerb: LibraryVerb {
     if output.json {
       try Report.json(
         outcome.done.map {
-          Result(
-            id: $0.episode.rawValue, podcast: $0.podcastTitle, title: $0.title, error: failures[$0.episode]?.text)
+          [
+            "id": $0.episode, "podcast": $0.podcastTitle, "title": $0.title, "error": failures[$0.episode]?.text,
+          ] as JSONObject
         })
     }
     if let reason = outcome.waits { Report.message("nothing more is made now: \(reason)") }
