@@ -91,7 +91,13 @@ struct FindVerb: LibraryVerb {
     let results = Blocking.run { await DirectorySearch(asked).results(query) }
     let subscribed = Set(try context.library.subscriptionNames().keys)
     if output.json {
-      try Report.json(FoundJSON(results, subscribed: subscribed), hasAllKeys: true)
+      let podcasts = results.podcasts.map { FoundJSON(podcast: $0, isSubscribed: $0.isSubscribed(subscribed)) }
+      let failures = results.failures.map { ["directory": $0.directory, "message": $0.description] }
+      // Values that no directory has are null. What was skipped are entries without a feed.
+      try Report.json(
+        [
+          "podcasts": podcasts, "episodes": results.episodes, "failures": failures, "skipped": results.skipped,
+        ] as JSONObject, hasAllKeys: true)
     } else {
       show(results, subscribed, asked: asked.count)
     }
@@ -156,33 +162,13 @@ extension DirectoryPodcast {
   }
 }
 
-/// The results as JSON. Values that no directory has are null.
+/// A podcast as JSON.
 private struct FoundJSON: Encodable {
-  struct Podcast: Encodable {
-    var podcast: DirectoryPodcast
-    var isSubscribed: Bool
+  var podcast: DirectoryPodcast
+  var isSubscribed: Bool
 
-    enum Key: CodingKey { case subscribed }
-
-    func encode(to encoder: any Encoder) throws {
-      try podcast.encode(to: encoder)
-      var object = encoder.container(keyedBy: Key.self)
-      try object.encode(isSubscribed, forKey: .subscribed)
-    }
-  }
-
-  var podcasts: [Podcast]
-  var episodes: [DirectoryEpisode]
-  var failures: [[String: String]]
-  /// Entries without a feed.
-  var skipped: Int
-
-  init(_ results: DirectoryResults, subscribed: Set<String>) {
-    podcasts = results.podcasts.map { podcast in
-      Podcast(podcast: podcast, isSubscribed: podcast.isSubscribed(subscribed))
-    }
-    episodes = results.episodes
-    failures = results.failures.map { ["directory": $0.directory, "message": $0.description] }
-    skipped = results.skipped
+  func encode(to encoder: any Encoder) throws {
+    try podcast.encode(to: encoder)
+    try (["subscribed": isSubscribed] as JSONObject).encode(to: encoder)
   }
 }

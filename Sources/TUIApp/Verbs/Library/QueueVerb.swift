@@ -16,31 +16,6 @@ struct QueueVerb: ParsableCommand {
     subcommands: [Show.self, Add.self, Next.self, Move.self, Sort.self, Remove.self, Clear.self],
     defaultSubcommand: Show.self)
 
-  /// The queue as JSON. Times are in seconds.
-  struct Listing: Encodable {
-    var episodes: [EpisodeJSON]
-    /// The total duration of the queue, and what is not heard yet, as far as durations are known.
-    var total: Double
-    var left: Double
-    var speed: Double
-    /// How long the rest takes at that speed.
-    var leftAtSpeed: Double
-
-    init(_ library: Library) throws {
-      episodes = try library.queue().compactMap { try library.episode($0).map { EpisodeJSON($0) } }
-      let duration = try library.queueDuration()
-      (total, left) = (duration.total, duration.left)
-      speed = Self.speed(try library.setting(Setting.speed.rawValue))
-      leftAtSpeed = left / speed
-    }
-
-    /// The player's last speed; 1 if no valid one is stored.
-    private static func speed(_ text: String?) -> Double {
-      guard let speed = text.flatMap(Double.init), speed.isFinite, speed > 0 else { return 1 }
-      return speed
-    }
-  }
-
   struct Show: Verb {
     static let configuration = CommandConfiguration(commandName: "list", abstract: "List the queue and its duration.")
     @OptionGroup var output: JSONOption
@@ -129,17 +104,32 @@ struct QueueVerb: ParsableCommand {
 
   /// Every change prints the new queue.
   static func answer(_ library: Library, _ output: JSONOption) throws {
-    let listing = try Listing(library)
-    if output.json { return try Report.json(listing) }
-    for (index, row) in try library.episodeRows(try library.queue()).enumerated() {
+    let queue = try library.queue()
+    // In seconds, as far as durations are known.
+    let (total, left) = try library.queueDuration()
+    let speed = speed(try library.setting(Setting.speed.rawValue))
+    let leftAtSpeed = left / speed
+    if output.json {
+      let episodes = try queue.compactMap { try library.episode($0).map { EpisodeJSON($0) } }
+      return try Report.json(
+        ["episodes": episodes, "total": total, "left": left, "speed": speed, "leftAtSpeed": leftAtSpeed] as JSONObject)
+    }
+    let rows = try library.episodeRows(queue)
+    for (index, row) in rows.enumerated() {
       Report.line("\(String(index + 1).leftPadded(3))  \(EpisodeLine.text(row))")
     }
-    guard !listing.episodes.isEmpty else { return Report.message("the queue is empty") }
-    let count = Counted.text(listing.episodes.count, "episode")
-    guard listing.total > 0 else { return Report.line(count) }
-    var line = "\(count), \(TimeText.short(listing.total)), \(TimeText.short(listing.left)) left"
-    if listing.speed != 1 { line += ", \(TimeText.short(listing.leftAtSpeed)) at \(PlayerText.speed(listing.speed))" }
+    guard !rows.isEmpty else { return Report.message("the queue is empty") }
+    let count = Counted.text(rows.count, "episode")
+    guard total > 0 else { return Report.line(count) }
+    var line = "\(count), \(TimeText.short(total)), \(TimeText.short(left)) left"
+    if speed != 1 { line += ", \(TimeText.short(leftAtSpeed)) at \(PlayerText.speed(speed))" }
     Report.line(line)
+  }
+
+  /// The player's last speed; 1 if no valid one is stored.
+  private static func speed(_ text: String?) -> Double {
+    guard let speed = text.flatMap(Double.init), speed.isFinite, speed > 0 else { return 1 }
+    return speed
   }
 }
 
