@@ -71,10 +71,9 @@ struct SettingsVerb: LibraryVerb {
         try library.setCatalogueRule(settings.newEpisodes ?? general, of: row.id)
       }
     }
-    let json = PodcastSettingsJSON(row, settings)
-    if output.json { return try Report.json(json) }
+    if output.json { return try Report.json(Self.json(row, settings)) }
     let sound = try Preferences.remembered(context.configuration, library).sound
-    for line in json.lines(context.configuration, sound) { Report.line(line) }
+    for line in Self.lines(settings, context.configuration, sound) { Report.line(line) }
   }
 
   /// - Parameter newest: the newest episode of the library. If automatic downloads are turned off, later changes only
@@ -86,61 +85,47 @@ struct SettingsVerb: LibraryVerb {
     }
     settings.apply(change, newest: newest)
   }
-}
 
-/// The settings as JSON. A key is absent if the podcast has no value of its own.
-struct PodcastSettingsJSON: Encodable {
-  var id: Int64
-  var title: String
-  var speed: Double?
-  /// Decibels.
-  var gain: Double?
-  var levelling: Bool?
-  var silence: Bool?
-  var mono: Bool?
-  /// Seconds.
-  var intro: Double?
-  var outro: Double?
-  var skip: [String]?
-  var media: MediaChoice?
-  var autoDownload: Int?
-  var keepDownloads: Int?
-  var newEpisodes: CatalogueRule?
-  var order: EpisodeOrder?
-  var userAgent: String?
-
-  init(_ row: PodcastRow, _ settings: PodcastSettings) {
-    (id, title) = (row.id.rawValue, row.title)
+  /// A key is absent if the podcast has no value of its own. Gains are in decibels, times in seconds.
+  private static func json(_ row: PodcastRow, _ settings: PodcastSettings) -> JSONObject {
     let playback = settings.playback ?? PlaybackSettings()
-    (speed, gain, levelling) = (playback.speed, playback.gain, playback.isLevelled)
-    (silence, mono, intro, outro) = (playback.skipsSilence, playback.isMono, playback.intro, playback.outro)
-    (skip, media) = (playback.skippedWords, playback.media)
-    (autoDownload, keepDownloads, newEpisodes) = (settings.autoDownload, settings.keepDownloads, settings.newEpisodes)
-    (order, userAgent) = (settings.order, settings.userAgent?.description)
+    return [
+      "id": row.id, "title": row.title, "speed": playback.speed, "gain": playback.gain,
+      "levelling": playback.isLevelled, "silence": playback.skipsSilence, "mono": playback.isMono,
+      "intro": playback.intro, "outro": playback.outro, "skip": playback.skippedWords, "media": playback.media,
+      "autoDownload": settings.autoDownload, "keepDownloads": settings.keepDownloads,
+      "newEpisodes": settings.newEpisodes, "order": settings.order, "userAgent": settings.userAgent?.description,
+    ]
   }
 
   /// One line for each setting, with the name that changes it.
   /// - Parameter sound: of all podcasts.
-  func lines(_ configuration: Configuration, _ sound: SoundShape) -> [String] {
+  private static func lines(
+    _ settings: PodcastSettings, _ configuration: Configuration, _ sound: SoundShape
+  ) -> [String] {
     func onOff(_ isOn: Bool?, _ general: Bool) -> String {
       isOn.map { $0 ? "on" : "off" } ?? "default (\(general ? "on" : "off"))"
     }
+    let playback = settings.playback ?? PlaybackSettings()
     let downloads = configuration.downloads
     let rows: [(String, String)] = [
-      ("speed", speed.map(\.shortText) ?? "default"),
-      ("gain", gain.map { "\($0.shortText) dB" } ?? "default (0 dB)"),
-      ("levelling", onOff(levelling, sound.isLevelled)),
-      ("silence", onOff(silence, sound.skipsSilence)),
-      ("mono", onOff(mono, sound.isMono)),
-      ("intro", intro.map { "\($0.shortText) s" } ?? "default (none)"),
-      ("outro", outro.map { "\($0.shortText) s" } ?? "default (none)"),
-      ("skip", skip?.joined(separator: ", ") ?? "default (none)"),
-      ("media", media?.rawValue ?? "default (the usual file)"),
-      ("auto-download", autoDownload.map(String.init) ?? "default (\(downloads.automatic))"),
-      ("keep-downloads", keepDownloads.map(String.init) ?? "default (\(downloads.keep.map(String.init) ?? "all"))"),
-      ("new-episodes", newEpisodes?.description ?? "default (\(configuration.refreshing.catalogueRule))"),
-      ("order", order?.rawValue ?? "default (as the feed says)"),
-      ("user-agent", userAgent ?? "default (\(Version.userAgent))"),
+      ("speed", playback.speed.map(\.shortText) ?? "default"),
+      ("gain", playback.gain.map { "\($0.shortText) dB" } ?? "default (0 dB)"),
+      ("levelling", onOff(playback.isLevelled, sound.isLevelled)),
+      ("silence", onOff(playback.skipsSilence, sound.skipsSilence)),
+      ("mono", onOff(playback.isMono, sound.isMono)),
+      ("intro", playback.intro.map { "\($0.shortText) s" } ?? "default (none)"),
+      ("outro", playback.outro.map { "\($0.shortText) s" } ?? "default (none)"),
+      ("skip", playback.skippedWords?.joined(separator: ", ") ?? "default (none)"),
+      ("media", playback.media?.rawValue ?? "default (the usual file)"),
+      ("auto-download", settings.autoDownload.map(String.init) ?? "default (\(downloads.automatic))"),
+      (
+        "keep-downloads",
+        settings.keepDownloads.map(String.init) ?? "default (\(downloads.keep.map(String.init) ?? "all"))"
+      ),
+      ("new-episodes", settings.newEpisodes?.description ?? "default (\(configuration.refreshing.catalogueRule))"),
+      ("order", settings.order?.rawValue ?? "default (as the feed says)"),
+      ("user-agent", settings.userAgent?.description ?? "default (\(Version.userAgent))"),
     ]
     return rows.map { $0.rightPadded(16) + $1 }
   }

@@ -72,14 +72,13 @@ struct PlaylistJSON: Encodable {
     case episode(EpisodeJSON)
     case clip(ClipJSON)
 
-    private enum CodingKeys: CodingKey { case episode, clip }
-
     func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: CodingKeys.self)
-      switch self {
-      case .episode(let episode): try container.encode(episode, forKey: .episode)
-      case .clip(let clip): try container.encode(clip, forKey: .clip)
-      }
+      let object: JSONObject =
+        switch self {
+        case .episode(let episode): ["episode": episode]
+        case .clip(let clip): ["clip": clip]
+        }
+      try object.encode(to: encoder)
     }
   }
 

@@ -14,21 +14,6 @@ struct HistoryVerb: LibraryVerb {
   @Option(help: "With --events: only those of this episode.") var episode: String?
   @OptionGroup var output: JSONOption
 
-  private struct Event: Encodable {
-    var id: Int64
-    var episode: Int64
-    var podcast: String
-    var title: String
-    var kind: String
-    var from: Double?
-    var to: Double?
-    var total: Double?
-    var timestamp: Date
-    var deviceID: String
-    /// The name of the device.
-    var device: String
-  }
-
   func validate() throws {
     try checkLimit(limit)
     guard episode == nil || events else { throw ValidationError("--episode goes with --events.") }
@@ -63,26 +48,29 @@ struct HistoryVerb: LibraryVerb {
       uniquingKeysWith: { first, _ in first })
     var devices: [String: String] = [:]
     for id in Set(stored.map(\.deviceID)) { devices[id] = try context.library.deviceName(id) }
-    let events = stored.map { Self.event($0, rows[$0.event.episode], device: devices[$0.deviceID] ?? $0.deviceID) }
-    if output.json { return try Report.json(events) }
-    for event in events {
-      var text = "\(MinuteText.text(event.timestamp).leftPadded(17))  \(event.kind.rightPadded(8))"
-      if let from = event.from, let to = event.to { text += "  \(TimeText.clock(from))–\(TimeText.clock(to))" }
-      let elsewhere = event.deviceID == context.library.deviceID ? "" : "  (on \(event.device))"
-      Report.line("\(text)  \(event.podcast): \(event.title)\(elsewhere)")
+    let events = stored.map { ($0, rows[$0.event.episode], devices[$0.deviceID] ?? $0.deviceID) }
+    if output.json { return try Report.json(events.map { Self.json($0, $1, device: $2) }) }
+    for (stored, row, device) in events {
+      var text = "\(MinuteText.text(stored.event.timestamp).leftPadded(17))  \(stored.event.kind.name.rightPadded(8))"
+      if case .play(let from, let to, _) = stored.event.kind {
+        text += "  \(TimeText.clock(from))–\(TimeText.clock(to))"
+      }
+      let elsewhere = stored.deviceID == context.library.deviceID ? "" : "  (on \(device))"
+      Report.line("\(text)  \(row?.podcastTitle ?? ""): \(row?.title ?? "")\(elsewhere)")
     }
     if events.isEmpty { Report.message("nothing has happened yet") }
   }
 
-  private static func event(_ stored: StoredEvent, _ row: EpisodeRow?, device: String) -> Event {
+  /// - Parameter device: its name.
+  private static func json(_ stored: StoredEvent, _ row: EpisodeRow?, device: String) -> JSONObject {
     let event = stored.event
-    var result = Event(
-      id: stored.id, episode: event.episode.rawValue, podcast: row?.podcastTitle ?? "", title: row?.title ?? "",
-      kind: event.kind.name, timestamp: event.timestamp, deviceID: stored.deviceID,
-      device: device)
-    if case .play(let from, let to, let total) = event.kind {
-      (result.from, result.to, result.total) = (from, to, total)
-    }
-    return result
+    var played: (from: Double, to: Double, total: Double?)?
+    if case .play(let from, let to, let total) = event.kind { played = (from, to, total) }
+    let (podcast, title) = (row?.podcastTitle ?? "", row?.title ?? "")
+    return [
+      "id": stored.id, "episode": event.episode, "podcast": podcast, "title": title, "kind": event.kind.name,
+      "from": played?.from, "to": played?.to, "total": played?.total, "timestamp": event.timestamp,
+      "deviceID": stored.deviceID, "device": device,
+    ]
   }
 }
