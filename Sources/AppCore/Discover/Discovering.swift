@@ -238,15 +238,12 @@ extension State {
 
 /// The suggested podcasts, and the ids of the subscriptions by every name under which a directory may list them.
 struct SuggestionsQuestion: LibraryQuestion {
-  struct Value: Sendable {
-    var suggestions: [Suggestion]
-    var subscribed: [String: PodcastID]
-  }
+  typealias Value = (suggestions: [Suggestion], subscribed: [String: PodcastID])
 
   var destination: AnswerDestination { .later }
 
   func read(_ library: any LibraryReader) throws -> Value? {
-    Value(suggestions: try library.suggestionRows(), subscribed: try library.subscriptionNames())
+    (suggestions: try library.suggestionRows(), subscribed: try library.subscriptionNames())
   }
 
   func receive(_ value: Value, _ state: inout State) -> [Effect] {

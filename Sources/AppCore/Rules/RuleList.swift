@@ -52,14 +52,11 @@ struct RulesQuestion: LibraryQuestion {
   /// What the selected rule, which was changed, would do now.
   var preview: RulePreview?
 
-  struct Value: Sendable {
-    var rules: [Rule]
-    var own: [PodcastID: PodcastSettings]
-  }
+  typealias Value = (rules: [Rule], own: [PodcastID: PodcastSettings])
 
   func read(_ library: any LibraryReader) throws -> Value? {
-    Value(
-      rules: try podcast.map { try library.rules(for: $0.id) } ?? library.rules(), own: try library.podcastSettings())
+    let rules = try podcast.map { try library.rules(for: $0.id) } ?? library.rules()
+    return (rules: rules, own: try library.podcastSettings())
   }
 
   func receive(_ value: Value, _ state: inout State) -> [Effect] {
@@ -77,14 +74,11 @@ struct RulePreviewQuestion: LibraryQuestion {
   /// The most episodes that are listed.
   private static let listed = 200
 
-  struct Value: Sendable {
-    var preview: RulePreview
-    var rows: [EpisodeRow]
-  }
+  typealias Value = (preview: RulePreview, rows: [EpisodeRow])
 
   func read(_ library: any LibraryReader) throws -> Value? {
     let preview = try library.preview(rule, now: now)
-    return Value(preview: preview, rows: try library.episodeRows(Array(preview.episodes.prefix(Self.listed))))
+    return (preview: preview, rows: try library.episodeRows(Array(preview.episodes.prefix(Self.listed))))
   }
 
   func receive(_ value: Value, _ state: inout State) -> [Effect] {
