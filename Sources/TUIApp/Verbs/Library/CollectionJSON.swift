@@ -5,47 +5,35 @@ import TerminalKit
 
 /// A clip, a bookmark, a skipped part or a note as JSON. Times are in seconds.
 struct ClipJSON: Encodable {
-  var id: Int64
-  var episode: Int64
-  var episodeTitle: String
-  var podcast: String
-  /// `clip`, `bookmark`, `skip` or `note`.
-  var kind: String
-  var startTime: Double
-  /// Absent for a bookmark and a note about the episode, as `duration`.
-  var endTime: Double?
-  var duration: Double?
-  var title: String?
-  var note: String?
-  var dateCreated: Date
-  var clipURL: String?
-  var userID: String
-  var tags: [String]
+  private let clip: Clip
+  private let episodeTitle: String
+  private let podcast: String
   /// The address of the episode's media with a media fragment for the clip.
-  var link: String?
+  private let link: String?
   /// The range of bytes of the media that contains the clip, estimated from duration and size.
-  var firstByte: Int64?
-  var lastByte: Int64?
+  private let bytes: ClosedRange<Int64>?
 
   init(_ clip: Clip, of detail: EpisodeDetail?) {
-    id = clip.id.rawValue
-    episode = clip.episode.rawValue
-    episodeTitle = detail?.row.title ?? ""
-    podcast = detail?.row.podcastTitle ?? ""
-    startTime = clip.startTime
-    endTime = clip.endTime
-    // To the millisecond, because the difference of two times is not exact.
-    duration = clip.duration.map { ($0 * 1000).rounded() / 1000 }
-    kind = clip.isBookmark ? "bookmark" : clip.kind.rawValue
-    title = clip.title
-    note = clip.note
-    dateCreated = clip.dateCreated
-    clipURL = clip.clipURL
-    userID = clip.userID
-    tags = clip.tags
+    self.clip = clip
+    (episodeTitle, podcast) = (detail?.row.title ?? "", detail?.row.podcastTitle ?? "")
     link = detail.flatMap { clip.link(of: $0.feed.mediaURL) }
-    let bytes = detail.flatMap { clip.byteRange(mediaBytes: $0.feed.mediaBytes, duration: $0.row.duration) }
-    (firstByte, lastByte) = (bytes?.lowerBound, bytes?.upperBound)
+    bytes = detail.flatMap { clip.byteRange(mediaBytes: $0.feed.mediaBytes, duration: $0.row.duration) }
+  }
+
+  /// `clip`, `bookmark`, `skip` or `note`.
+  private var kind: String { clip.isBookmark ? "bookmark" : clip.kind.rawValue }
+
+  func encode(to encoder: any Encoder) throws {
+    // To the millisecond, because the difference of two times is not exact.
+    let duration = clip.duration.map { ($0 * 1000).rounded() / 1000 }
+    let json: JSONObject = [
+      "id": clip.id, "episode": clip.episode, "episodeTitle": episodeTitle, "podcast": podcast, "kind": kind,
+      // A bookmark and a note about the episode have no end.
+      "startTime": clip.startTime, "endTime": clip.endTime, "duration": duration, "title": clip.title,
+      "note": clip.note, "dateCreated": clip.dateCreated, "clipURL": clip.clipURL, "userID": clip.userID,
+      "tags": clip.tags, "link": link, "firstByte": bytes?.lowerBound, "lastByte": bytes?.upperBound,
+    ]
+    try json.encode(to: encoder)
   }
 
   /// Writes clips as the answer of a command.
@@ -59,10 +47,11 @@ struct ClipJSON: Encodable {
 
   /// Such as `     3  12:00–12:45 (45s)  A Podcast: An episode  “The best part”`.
   var line: String {
-    let end = endTime.map { "–\(TimeText.clock($0)) (\(TimeText.short(TimeText.span(startTime, $0))))" }
-    let times = kind == "note" ? "note" : TimeText.clock(startTime) + (end ?? "")
-    let name = (title.map { "  “\($0)”" } ?? "") + (note.map { "  \(Sanitize.line($0))" } ?? "")
-    return "\(String(id).leftPadded(6))  \(times)  \(podcast): \(episodeTitle)\(name)"
+    let start = clip.startTime
+    let end = clip.endTime.map { "–\(TimeText.clock($0)) (\(TimeText.short(TimeText.span(start, $0))))" }
+    let times = kind == "note" ? "note" : TimeText.clock(start) + (end ?? "")
+    let name = (clip.title.map { "  “\($0)”" } ?? "") + (clip.note.map { "  \(Sanitize.line($0))" } ?? "")
+    return "\(clip.id.description.leftPadded(6))  \(times)  \(podcast): \(episodeTitle)\(name)"
   }
 }
 
