@@ -1,133 +1,98 @@
 /// Podcasts, episodes, playlists and downloads.
 extension CommandTable {
   mutating func addLibraryCommands() {
-    add(.add, .library, "Add a podcast", argument: .text("ADDRESS"), keys: ["a"], writes: true) {
-      $0.addPodcast($1.argument)
-    }
-    add(
-      .subscribe, .library, "On Discover: subscribe to the podcast", keys: ["a"], contexts: [.discover], writes: true
-    ) {
+    group = .library
+    add(.add, "Add a podcast", argument: .text("ADDRESS"), keys: ["a"], writes: true) { $0.addPodcast($1.argument) }
+    add(.subscribe, "On Discover: subscribe to the podcast", keys: ["a"], contexts: [.discover], writes: true) {
       $0.subscribe()
     }
-    add(.visit, .library, "Open a podcast without subscribing", argument: .text("ADDRESS")) {
-      $0.visitAddress($1.argument)
-    }
-    add(.refresh, .library, "Refresh this podcast", keys: ["r"], unless: \.noPodcastToRefresh, writes: true) {
+    add(.visit, "Open a podcast without subscribing", argument: .text("ADDRESS")) { $0.visitAddress($1.argument) }
+    add(.refresh, "Refresh this podcast", keys: ["r"], unless: \.noPodcastToRefresh, writes: true) {
       $0.refreshSelected()
     }
-    add(.refreshAll, .library, "Refresh all podcasts", keys: ["R"], unless: \.noRefreshNow, writes: true) {
-      $0.startRefresh(nil)
-    }
-    add(.played, .library, "Played on or off", keys: ["m"], counts: .rows, unless: \.noTargets, writes: true) {
+    add(.refreshAll, "Refresh all podcasts", keys: ["R"], unless: \.noRefreshNow, writes: true) { $0.startRefresh(nil) }
+    add(.played, "Played on or off", keys: ["m"], counts: .rows, unless: \.noTargets, writes: true) {
       $0.act(.togglePlayed, on: $0.targets)
     }
     add(
-      .named("all-played"), .library, "Mark the list as played, or a part of it", keys: ["M"], unless: \.noListToMark,
+      .named("all-played"), "Mark the list as played, or a part of it", keys: ["M"], unless: \.noListToMark,
       writes: true
     ) { $0.markListPlayed() }
     add(
-      .delete, .library, "Mark as deleted, or bring back", keys: ["x"], counts: .rows, unless: \.nothingToDelete,
-      writes: true
-    ) {
-      $0.deleteSelected()
-    }
-    add(.unsubscribe, .library, "Unsubscribe (asks first)", keys: ["D"], unless: \.noPodcast, writes: true) {
+      .delete, "Mark as deleted, or bring back", keys: ["x"], counts: .rows, unless: \.nothingToDelete, writes: true
+    ) { $0.deleteSelected() }
+    add(.unsubscribe, "Unsubscribe (asks first)", keys: ["D"], unless: \.noPodcast, writes: true) {
       $0.unsubscribeSelected()
     }
     add(
-      .tags, .library, "Tags of the podcast, the episode or the clip", argument: .text("TAGS"), keys: ["#"],
-      counts: .rows, unless: \.nothingToTag, writes: true
-    ) {
-      $0.tagSelected($1.argument)
+      .tags, "Tags of the podcast, the episode or the clip", argument: .text("TAGS"), keys: ["#"], counts: .rows,
+      unless: \.nothingToTag, writes: true
+    ) { $0.tagSelected($1.argument) }
+    add(.named("import"), "Import podcasts from OPML or another program", argument: .file, keys: ["I"], writes: true) {
+      $0.importLibrary($1.argument)
     }
-    add(
-      .named("import"), .library, "Import podcasts from OPML or another program", argument: .file, keys: ["I"],
-      writes: true
-    ) { $0.importLibrary($1.argument) }
-    add(
-      .exportSubscriptions, .library, "Export the podcasts as OPML", argument: .file, keys: ["W"], unless: \.noPodcasts
-    ) { $0.exportSubscriptions($1.argument) }
-    add(.undo, .library, "Undo the last change", keys: ["U"], counts: .repeats, writes: true) { _ in [.write(.undo)] }
-    add(.redo, .library, "Redo what was undone", keys: ["<C-r>"], counts: .repeats, writes: true) { _ in
-      [.write(.redo)]
+    add(.exportSubscriptions, "Export the podcasts as OPML", argument: .file, keys: ["W"], unless: \.noPodcasts) {
+      $0.exportSubscriptions($1.argument)
     }
-    add(.unplayedOnly, .library, "Show only unplayed episodes, or all", keys: ["u"], unless: \.noListOfPodcast) {
+    add(.undo, "Undo the last change", keys: ["U"], counts: .repeats, writes: true) { _ in [.write(.undo)] }
+    add(.redo, "Redo what was undone", keys: ["<C-r>"], counts: .repeats, writes: true) { _ in [.write(.redo)] }
+    add(.unplayedOnly, "Show only unplayed episodes, or all", keys: ["u"], unless: \.noListOfPodcast) {
       $0.toggleUnplayedOnly()
     }
-    add(
-      .openLink, .library, "Open a link of the description", argument: .text("LINK"), keys: ["o"], counts: .argument
-    ) { $0.openLink($1.argument) }
-    add(
-      .copyLink, .library, "Copy a link, or the podcast's address", argument: .text("LINK"), keys: ["y"],
-      counts: .argument
-    ) { $0.copyLink($1.argument) }
-    add(
-      .addToPlaylist, .library, "Add to a playlist", argument: .playlist, keys: ["A"], counts: .rows,
-      unless: \.noTargets, writes: true
-    ) {
-      $0.addToPlaylist($1.argument)
+    add(.openLink, "Open a link of the description", argument: .text("LINK"), keys: ["o"], counts: .argument) {
+      $0.openLink($1.argument)
+    }
+    add(.copyLink, "Copy a link, or the podcast's address", argument: .text("LINK"), keys: ["y"], counts: .argument) {
+      $0.copyLink($1.argument)
     }
     add(
-      .newPlaylist, .library, "On Playlists: new playlist", argument: .text("TITLE"), keys: ["a"],
-      contexts: [.playlists], writes: true
-    ) {
-      $0.newPlaylist($1.argument)
-    }
+      .addToPlaylist, "Add to a playlist", argument: .playlist, keys: ["A"], counts: .rows, unless: \.noTargets,
+      writes: true
+    ) { $0.addToPlaylist($1.argument) }
     add(
-      .smartPlaylist, .library, "On Playlists: new smart playlist", argument: .text("TITLE"), keys: ["S"],
-      contexts: [.playlists], writes: true
+      .newPlaylist, "On Playlists: new playlist", argument: .text("TITLE"), keys: ["a"], contexts: [.playlists],
+      writes: true
+    ) { $0.newPlaylist($1.argument) }
+    add(
+      .smartPlaylist, "On Playlists: new smart playlist", argument: .text("TITLE"), keys: ["S"], contexts: [.playlists],
+      writes: true
     ) { $0.smartPlaylist($1.argument) }
     add(
-      .editFilter, .library, "On Playlists: change a filter", argument: .text("FILTER"),
-      keys: ["f"], contexts: [.playlists], unless: \.noSmartPlaylist, writes: true
+      .editFilter, "On Playlists: change a filter", argument: .text("FILTER"), keys: ["f"], contexts: [.playlists],
+      unless: \.noSmartPlaylist, writes: true
     ) { $0.editFilter($1.argument) }
+    add(.filter, "Filter the list", argument: .text("FILTER"), keys: ["f"], unless: \.noListToFilter) {
+      $0.filterList($1.argument)
+    }
     add(
-      .filter, .library, "Filter the list", argument: .text("FILTER"), keys: ["f"], unless: \.noListToFilter
-    ) { $0.filterList($1.argument) }
-    add(
-      .saveFilter, .library, "Save the filter as a smart playlist", argument: .text("TITLE"), unless: \.noFilter,
-      writes: true
+      .saveFilter, "Save the filter as a smart playlist", argument: .text("TITLE"), unless: \.noFilter, writes: true
     ) { $0.saveFilter($1.argument) }
     add(
-      .rename, .library, "Rename the playlist or the clip", argument: .text("TITLE"), keys: ["<F2>"],
-      unless: \.nothingToRename, writes: true
+      .rename, "Rename the playlist or the clip", argument: .text("TITLE"), keys: ["<F2>"], unless: \.nothingToRename,
+      writes: true
     ) { $0.handleOnScreen(.rename($1.argument)) ?? [] }
-    add(.named("rules"), .library, "Rules: what Earshot does by itself") { [$0.ask(RulesQuestion())] }
-    add(.hidden, .library, "Episodes that rules have hidden") {
-      [$0.ask(HiddenQuestion(since: $0.hiddenSince))]
+    add(.named("rules"), "Rules: what Earshot does by itself") { [$0.ask(RulesQuestion())] }
+    add(.hidden, "Episodes that rules have hidden") { [$0.ask(HiddenQuestion(since: $0.hiddenSince))] }
+    add(.cancel, "Stop a refresh or the request for a new podcast", keys: ["<C-g>"], unless: \.nothingToCancel) {
+      $0.cancel()
     }
     add(
-      .cancel, .library, "Stop a refresh or the request for a new podcast", keys: ["<C-g>"], unless: \.nothingToCancel
-    ) { $0.cancel() }
-    add(
-      .download, .library, "Download; pause or resume a running one", keys: ["d"], counts: .rows, unless: \.noTargets,
+      .download, "Download; pause or resume a running one", keys: ["d"], counts: .rows, unless: \.noTargets,
       writes: true
-    ) {
-      $0.downloadSelected()
-    }
+    ) { $0.downloadSelected() }
     add(
-      .dropDownload, .library, "Cancel a download, or remove its file", keys: ["X"], counts: .rows, unless: \.noTargets,
+      .dropDownload, "Cancel a download, or remove its file", keys: ["X"], counts: .rows, unless: \.noTargets,
       writes: true
-    ) {
-      $0.act(.dropDownloads, on: $0.targets)
-    }
-    add(
-      .pauseDownloads, .library, "Pause all downloads, or resume them", keys: ["P"], unless: \.noDownloads, writes: true
-    ) {
+    ) { $0.act(.dropDownloads, on: $0.targets) }
+    add(.pauseDownloads, "Pause all downloads, or resume them", keys: ["P"], unless: \.noDownloads, writes: true) {
       $0.pauseDownloads()
     }
     add(
-      .autoDownload, .library, "Download a podcast's new episodes", argument: .text("COUNT"), unless: \.noPodcast,
-      writes: true
-    ) {
-      $0.setAutomaticDownload($1.argument)
-    }
+      .autoDownload, "Download a podcast's new episodes", argument: .text("COUNT"), unless: \.noPodcast, writes: true
+    ) { $0.setAutomaticDownload($1.argument) }
     add(
-      .keepDownloads, .library, "Set how many files a podcast keeps", argument: .text("COUNT"), unless: \.noPodcast,
-      writes: true
-    ) {
-      $0.setKeptDownloads($1.argument)
-    }
+      .keepDownloads, "Set how many files a podcast keeps", argument: .text("COUNT"), unless: \.noPodcast, writes: true
+    ) { $0.setKeptDownloads($1.argument) }
   }
 }
 

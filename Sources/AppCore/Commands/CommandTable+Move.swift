@@ -1,46 +1,37 @@
 /// Moving about, opening and searching in lists.
 extension CommandTable {
   mutating func addMoveCommands() {
-    add(.down, .move, "Down", keys: ["j", "<Down>"], counts: .own) { $0.moveSelection(.rows($1.count ?? 1)) }
-    add(.up, .move, "Up", keys: ["k", "<Up>"], counts: .own) { $0.moveSelection(.rows(-($1.count ?? 1))) }
-    add(.left, .move, "Pane to the left", keys: ["h"], counts: .repeats, needsList: false) {
+    group = .move
+    add(.down, "Down", keys: ["j", "<Down>"], counts: .own) { $0.moveSelection(.rows($1.count ?? 1)) }
+    add(.up, "Up", keys: ["k", "<Up>"], counts: .own) { $0.moveSelection(.rows(-($1.count ?? 1))) }
+    add(.left, "Pane to the left", keys: ["h"], counts: .repeats, needsList: false) {
       $0.moveFocus(by: -1, wraps: false)
     }
-    add(.right, .move, "Pane to the right", keys: ["l"], counts: .repeats, needsList: false) {
+    add(.right, "Pane to the right", keys: ["l"], counts: .repeats, needsList: false) {
       $0.moveFocus(by: 1, wraps: false)
     }
-    add(.nextPane, .move, "Next pane", keys: ["<Tab>"], counts: .repeats, needsList: false) {
+    add(.nextPane, "Next pane", keys: ["<Tab>"], counts: .repeats, needsList: false) {
       $0.moveFocus(by: 1, wraps: true)
     }
-    add(.previousPane, .move, "Previous pane", keys: ["<S-Tab>"], counts: .repeats, needsList: false) {
+    add(.previousPane, "Previous pane", keys: ["<S-Tab>"], counts: .repeats, needsList: false) {
       $0.moveFocus(by: -1, wraps: true)
     }
-    add(.first, .move, "First", keys: ["g", "<Home>"], counts: .own) {
-      $0.moveSelection(toLine: $1.count, else: .first)
-    }
-    add(.last, .move, "Last", keys: ["G", "<End>"], counts: .own) {
-      $0.moveSelection(toLine: $1.count, else: .last)
-    }
-    add(.halfPageDown, .move, "Half a page down", keys: ["<C-d>"], counts: .repeats) { $0.moveSelection(.halfPages(1)) }
-    add(.halfPageUp, .move, "Half a page up", keys: ["<C-u>"], counts: .repeats) { $0.moveSelection(.halfPages(-1)) }
-    add(.pageDown, .move, "A page down", keys: ["<PageDown>", "<C-f>"], counts: .repeats) {
-      $0.moveSelection(.pages(1))
-    }
-    add(.pageUp, .move, "A page up", keys: ["<PageUp>", "<C-b>"], counts: .repeats) { $0.moveSelection(.pages(-1)) }
-    add(.open, .move, "Open; on an episode: play", keys: ["<Enter>"]) { $0.open() }
-    add(.back, .move, "Back, close", keys: ["<Esc>"], needsList: false) { $0.stepBack() }
-    add(.selectRange, .move, "Select rows from here to the cursor", keys: ["V"], unless: \.noRows) { $0.selectRange() }
-    add(.selectRow, .move, "Select or unselect the row", keys: ["*"], counts: .repeats, unless: \.noRows) {
-      $0.toggleRow()
-    }
-    add(.selectAll, .move, "Select all rows, or none", keys: ["%"], unless: \.noRows) { $0.selectAll() }
-    add(.search, .move, "Search in the list", argument: .text("WORDS"), keys: ["/"], needsList: false) {
+    add(.first, "First", keys: ["g", "<Home>"], counts: .own) { $0.moveSelection(toLine: $1.count, else: .first) }
+    add(.last, "Last", keys: ["G", "<End>"], counts: .own) { $0.moveSelection(toLine: $1.count, else: .last) }
+    add(.halfPageDown, "Half a page down", keys: ["<C-d>"], counts: .repeats) { $0.moveSelection(.halfPages(1)) }
+    add(.halfPageUp, "Half a page up", keys: ["<C-u>"], counts: .repeats) { $0.moveSelection(.halfPages(-1)) }
+    add(.pageDown, "A page down", keys: ["<PageDown>", "<C-f>"], counts: .repeats) { $0.moveSelection(.pages(1)) }
+    add(.pageUp, "A page up", keys: ["<PageUp>", "<C-b>"], counts: .repeats) { $0.moveSelection(.pages(-1)) }
+    add(.open, "Open; on an episode: play", keys: ["<Enter>"]) { $0.open() }
+    add(.back, "Back, close", keys: ["<Esc>"], needsList: false) { $0.stepBack() }
+    add(.selectRange, "Select rows from here to the cursor", keys: ["V"], unless: \.noRows) { $0.selectRange() }
+    add(.selectRow, "Select or unselect the row", keys: ["*"], counts: .repeats, unless: \.noRows) { $0.toggleRow() }
+    add(.selectAll, "Select all rows, or none", keys: ["%"], unless: \.noRows) { $0.selectAll() }
+    add(.search, "Search in the list", argument: .text("WORDS"), keys: ["/"], needsList: false) {
       $0.search(for: $1.argument)
     }
-    add(.searchNext, .move, "Next match", keys: ["n"], counts: .repeats, unless: \.noSearch) {
-      $0.searchAgain(forward: true)
-    }
-    add(.searchPrevious, .move, "Previous match", keys: ["N"], counts: .repeats, unless: \.noSearch) {
+    add(.searchNext, "Next match", keys: ["n"], counts: .repeats, unless: \.noSearch) { $0.searchAgain(forward: true) }
+    add(.searchPrevious, "Previous match", keys: ["N"], counts: .repeats, unless: \.noSearch) {
       $0.searchAgain(forward: false)
     }
   }

@@ -1,36 +1,33 @@
 /// The queue.
 extension CommandTable {
   mutating func addQueueCommands() {
-    add(.queueLast, .queue, "Queue at the end", keys: ["e"], counts: .rows, unless: \.noTargets, writes: true) {
+    group = .queue
+    add(.queueLast, "Queue at the end", keys: ["e"], counts: .rows, unless: \.noTargets, writes: true) {
       $0.enqueueSelection(isNext: false)
     }
-    add(.queueNext, .queue, "Queue to play next", keys: ["E"], counts: .rows, unless: \.noTargets, writes: true) {
+    add(.queueNext, "Queue to play next", keys: ["E"], counts: .rows, unless: \.noTargets, writes: true) {
       $0.enqueueSelection(isNext: true)
     }
-    add(.named("clear-queue"), .queue, "Empty the queue", unless: \.noQueue, needsList: false, writes: true) {
-      $0.clearQueue()
-    }
-    add(.next, .queue, "Play the next in the queue", keys: ["b"], unless: \.noNextInQueue) { $0.playNext() }
+    add(.named("clear-queue"), "Empty the queue", unless: \.noQueue, needsList: false, writes: true) { $0.clearQueue() }
+    add(.next, "Play the next in the queue", keys: ["b"], unless: \.noNextInQueue) { $0.playNext() }
     add(
-      .moveDown, .queue, "Move the item down the queue, playlist or list", keys: ["J"], contexts: [.queue, .podcasts],
-      counts: .repeats,
-      unless: \.nothingToMove, writes: true
+      .moveDown, "Move the item down the queue, playlist or list", keys: ["J"], contexts: [.queue, .podcasts],
+      counts: .repeats, unless: \.nothingToMove, writes: true
     ) { $0.moveItem(by: 1) }
     add(
-      .moveUp, .queue, "Move the item up the queue, playlist or list", keys: ["K"], contexts: [.queue, .podcasts],
-      counts: .repeats,
-      unless: \.nothingToMove, writes: true
+      .moveUp, "Move the item up the queue, playlist or list", keys: ["K"], contexts: [.queue, .podcasts],
+      counts: .repeats, unless: \.nothingToMove, writes: true
     ) { $0.moveItem(by: -1) }
     add(
-      .named("queue-top"), .queue, "Move to the top of the queue", keys: ["<A-k>"], contexts: [.queue],
-      unless: \.notInQueue, writes: true
+      .named("queue-top"), "Move to the top of the queue", keys: ["<A-k>"], contexts: [.queue], unless: \.notInQueue,
+      writes: true
     ) { $0.moveInQueue(toTop: true) }
     add(
-      .named("queue-bottom"), .queue, "Move to the bottom of the queue", keys: ["<A-j>"], contexts: [.queue],
+      .named("queue-bottom"), "Move to the bottom of the queue", keys: ["<A-j>"], contexts: [.queue],
       unless: \.notInQueue, writes: true
     ) { $0.moveInQueue(toTop: false) }
     add(
-      .named("sort-queue"), .queue, "Sort or shuffle the queue", argument: .queueOrder, keys: ["O"], contexts: [.queue],
+      .named("sort-queue"), "Sort or shuffle the queue", argument: .queueOrder, keys: ["O"], contexts: [.queue],
       unless: \.noQueueToSort, needsList: false, writes: true
     ) { $0.sortQueue($1.argument) }
   }

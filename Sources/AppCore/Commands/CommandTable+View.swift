@@ -1,61 +1,49 @@
 /// Screens, and what they show.
 extension CommandTable {
   mutating func addViewCommands() {
-    add(.podcasts, .view, "Podcasts", keys: ["1"]) { $0.show(.podcasts) }
-    add(.new, .view, "New: unplayed episodes, without back catalogues", keys: ["2"]) { $0.show(.new) }
-    add(.queue, .view, "Queue", keys: ["3"]) { $0.show(.queue) }
-    add(.downloads, .view, "Downloads", keys: ["4"]) { $0.show(.downloads) }
-    add(.playlists, .view, "Playlists and clips", keys: ["5"]) { $0.show(.playlists) }
-    add(.history, .view, "History", keys: ["6"]) { $0.show(.history) }
-    add(.find, .view, "Search the whole library", argument: .text("WORDS"), keys: ["7"]) {
-      $0.findInLibrary($1.argument)
-    }
-    add(.discover, .view, "Discover: search directories of podcasts", argument: .text("WORDS"), keys: ["8"]) {
+    group = .view
+    add(.podcasts, "Podcasts", keys: ["1"]) { $0.show(.podcasts) }
+    add(.new, "New: unplayed episodes, without back catalogues", keys: ["2"]) { $0.show(.new) }
+    add(.queue, "Queue", keys: ["3"]) { $0.show(.queue) }
+    add(.downloads, "Downloads", keys: ["4"]) { $0.show(.downloads) }
+    add(.playlists, "Playlists and clips", keys: ["5"]) { $0.show(.playlists) }
+    add(.history, "History", keys: ["6"]) { $0.show(.history) }
+    add(.find, "Search the whole library", argument: .text("WORDS"), keys: ["7"]) { $0.findInLibrary($1.argument) }
+    add(.discover, "Discover: search directories of podcasts", argument: .text("WORDS"), keys: ["8"]) {
       $0.discover($1.argument)
     }
-    add(.charts, .view, "Charts of a genre and a country", argument: .text("GENRE")) {
-      $0.showCharts($1.argument)
-    }
-    add(.nowPlaying, .view, "Now playing: transcript, chapters, notes", keys: ["p"]) { $0.listen(nil) }
-    add(.transcript, .view, "Transcript, which follows playback", keys: ["t"], needsList: true) {
-      $0.listen(.transcript)
-    }
+    add(.charts, "Charts of a genre and a country", argument: .text("GENRE")) { $0.showCharts($1.argument) }
+    add(.nowPlaying, "Now playing: transcript, chapters, notes", keys: ["p"]) { $0.listen(nil) }
+    add(.transcript, "Transcript, which follows playback", keys: ["t"], needsList: true) { $0.listen(.transcript) }
     add(
-      .transcribe, .view, "Make a transcript, or cancel making it", keys: ["<C-t>"], counts: .rows,
-      unless: \.cannotTranscribe, needsList: true, writes: true
+      .transcribe, "Make a transcript, or cancel making it", keys: ["<C-t>"], counts: .rows, unless: \.cannotTranscribe,
+      needsList: true, writes: true
     ) { $0.transcribeSelected() }
-    add(
-      .named("transcribe-cancel"), .view, "Cancel the transcript being made", unless: \.nothingTranscribes,
-      writes: true
-    ) { $0.cancelTranscribing() }
-    add(.transcribing, .view, "List of transcripts to make") { [$0.ask(TranscribingQuestion())] }
-    add(.details, .view, "Details on the full screen", keys: ["i"], unless: \.nothingToRead, needsList: true) {
+    add(.named("transcribe-cancel"), "Cancel the transcript being made", unless: \.nothingTranscribes, writes: true) {
+      $0.cancelTranscribing()
+    }
+    add(.transcribing, "List of transcripts to make") { [$0.ask(TranscribingQuestion())] }
+    add(.details, "Details on the full screen", keys: ["i"], unless: \.nothingToRead, needsList: true) {
       $0.showDetails()
     }
-    add(.statistics, .view, "Statistics: time listened and time saved", keys: ["H"]) {
-      [$0.ask(StatisticsQuestion())]
-    }
-    add(.named("year"), .view, "Your year in numbers, or another year", argument: .text("YEAR")) {
-      $0.showYear($1.argument)
-    }
+    add(.statistics, "Statistics: time listened and time saved", keys: ["H"]) { [$0.ask(StatisticsQuestion())] }
+    add(.named("year"), "Your year in numbers, or another year", argument: .text("YEAR")) { $0.showYear($1.argument) }
     add(
-      .sortPodcasts, .view, "Order and groups of the podcasts", argument: .order, keys: ["O"], contexts: [.podcasts],
+      .sortPodcasts, "Order and groups of the podcasts", argument: .order, keys: ["O"], contexts: [.podcasts],
       unless: \.noPodcasts, needsList: true
     ) { $0.sortPodcasts($1.argument) }
-    add(.named("group-by-tag"), .view, "Podcasts in groups by tag, or in one list", unless: \.noPodcasts) {
+    add(.named("group-by-tag"), "Podcasts in groups by tag, or in one list", unless: \.noPodcasts) {
       $0.groupPodcasts()
     }
-    add(.fold, .view, "Fold or unfold a group", keys: ["z"], contexts: [.podcasts], unless: \.noGroups) {
-      $0.foldGroup()
-    }
-    add(.named("wider"), .view, "Make the pane wider", keys: ["}"], counts: .repeats, unless: \.onePaneOnly) {
+    add(.fold, "Fold or unfold a group", keys: ["z"], contexts: [.podcasts], unless: \.noGroups) { $0.foldGroup() }
+    add(.named("wider"), "Make the pane wider", keys: ["}"], counts: .repeats, unless: \.onePaneOnly) {
       $0.resizePane(by: 2)
     }
-    add(.named("narrower"), .view, "Make the pane narrower", keys: ["{"], counts: .repeats, unless: \.onePaneOnly) {
+    add(.named("narrower"), "Make the pane narrower", keys: ["{"], counts: .repeats, unless: \.onePaneOnly) {
       $0.resizePane(by: -2)
     }
-    add(.named("next-theme"), .view, "Next theme", keys: ["T"], unless: \.noThemes) { $0.chooseNextTheme() }
-    add(.named("theme"), .view, "Choose a theme", argument: .theme) { $0.chooseTheme($1.argument) }
+    add(.named("next-theme"), "Next theme", keys: ["T"], unless: \.noThemes) { $0.chooseNextTheme() }
+    add(.named("theme"), "Choose a theme", argument: .theme) { $0.chooseTheme($1.argument) }
   }
 }
 

@@ -2,6 +2,8 @@
 struct CommandTable {
   private(set) var all: [Command] = []
   private var indices: [CommandName: Int] = [:]
+  /// The group of the rows that are added.
+  var group = Command.Group.move
 
   init() {
     addMoveCommands()
@@ -17,7 +19,7 @@ struct CommandTable {
   /// Adds a row.
   /// - Parameter needsList: nil: depends on the group.
   mutating func add(
-    _ name: CommandName, _ group: Command.Group, _ help: String, argument: Command.Argument = .none,
+    _ name: CommandName, _ help: String, argument: Command.Argument = .none,
     keys: [String] = [], contexts: [Context] = [.everywhere], counts: Command.Counting = .ignored,
     unless disabledReason: @escaping @Sendable (State) -> String? = { _ in nil }, needsList: Bool? = nil,
     writes: Bool = false, perform: @escaping @Sendable (inout State, CommandCall) -> [Effect]
@@ -33,13 +35,13 @@ struct CommandTable {
 
   /// Adds a row for a command that needs no argument and no count.
   mutating func add(
-    _ name: CommandName, _ group: Command.Group, _ help: String, argument: Command.Argument = .none,
+    _ name: CommandName, _ help: String, argument: Command.Argument = .none,
     keys: [String] = [], contexts: [Context] = [.everywhere], counts: Command.Counting = .ignored,
     unless disabledReason: @escaping @Sendable (State) -> String? = { _ in nil }, needsList: Bool? = nil,
     writes: Bool = false, perform: @escaping @Sendable (inout State) -> [Effect]
   ) {
     add(
-      name, group, help, argument: argument, keys: keys, contexts: contexts, counts: counts, unless: disabledReason,
+      name, help, argument: argument, keys: keys, contexts: contexts, counts: counts, unless: disabledReason,
       needsList: needsList, writes: writes
     ) { state, _ in perform(&state) }
   }
