@@ -107,21 +107,17 @@ extension EffectRunner {
     case .subscribe(let podcast): try library.resubscribe(podcast, now: now)
     case .unsubscribe(let podcast): try library.unsubscribe(podcast, now: now)
     case .setTags(let tags, .podcast(let podcast)):
-      guard try library.setTags(tags, of: podcast, now: now) else { return unchanged("It has these tags already") }
+      return changed(try library.setTags(tags, of: podcast, now: now), else: "It has these tags already")
     case .setTags(let tags, .episode(let episode)):
-      guard try library.setTags(tags, of: episode, now: now) else { return unchanged("It has these tags already") }
+      return changed(try library.setTags(tags, of: episode, now: now), else: "It has these tags already")
     case .setTags(let tags, .clip(let clip)):
-      guard try library.changeClip(clip, now: now, { $0.tags = tags }) else {
-        return unchanged("It has these tags already")
-      }
+      return changed(try library.changeClip(clip, now: now, { $0.tags = tags }), else: "It has these tags already")
     case .editTags(let owner, let added, let removed):
-      guard try library.changeTags(of: owner, adding: added, removing: removed, now: now) else {
-        return unchanged("It has these tags already")
-      }
+      let isChanged = try library.changeTags(of: owner, adding: added, removing: removed, now: now)
+      return changed(isChanged, else: "It has these tags already")
     case .changeTags(let items, let added, let removed):
-      guard try library.changeTags(of: items, adding: added, removing: removed, now: now) else {
-        return unchanged("They have these tags already")
-      }
+      let isChanged = try library.changeTags(of: items, adding: added, removing: removed, now: now)
+      return changed(isChanged, else: "They have these tags already")
     case .movePodcast(let podcast, let index, let shown): try library.movePodcast(podcast, to: index, among: shown)
     case .enqueue(let ids, .end): try library.enqueue(ids, now: now)
     case .enqueue(let ids, .behind(let current)): try library.playNext(ids, after: current, now: now)
@@ -129,39 +125,35 @@ extension EffectRunner {
     case .clearQueue: try library.clearQueue(now: now)
     case .moveInQueue(let ids, let index): try library.moveInQueue(ids, to: index, now: now)
     case .sortQueue(let order, let first):
-      guard try library.sortQueue(order, first: first, now: now) else {
-        return unchanged("The queue has this order already")
-      }
+      return changed(try library.sortQueue(order, first: first, now: now), else: "The queue has this order already")
     case .makePlaylist(let title, let items): try library.addPlaylist(title: title, items: items, now: now)
     case .renamePlaylist(let id, let title): try library.changePlaylist(id, now: now) { $0.title = title }
     case .deletePlaylist(let id): try library.deletePlaylist(id, now: now)
     case .addToPlaylist(let id, let items):
-      guard try library.addToPlaylist(id, items, now: now) else {
-        return unchanged(items.count == 1 ? "It is already in the playlist" : "They are already in the playlist")
-      }
+      let subject = items.count == 1 ? "It is" : "They are"
+      return changed(try library.addToPlaylist(id, items, now: now), else: "\(subject) already in the playlist")
     case .removeFromPlaylist(let id, let items): try library.removeFromPlaylist(id, items, now: now)
     case .moveInPlaylist(let id, let items, let index): try library.moveInPlaylist(id, items, to: index, now: now)
     case .addClip(let episode, let kind, let start, let end, let title):
       _ = try library.addClip(of: episode, kind: kind, startTime: start, endTime: end, title: title, now: now)
     case .writeNote(.newBookmark(let episode, let second), let text):
-      let known = try library.clips(of: episode).first { $0.isBookmark && $0.startTime == second }
-      if let known {
-        guard try library.setNote(text, of: known, now: now) else { return unchanged("The note is unchanged") }
-      } else {
-        // It was undone, or deleted elsewhere, while the note was written.
-        _ = try library.addClip(of: episode, startTime: second, endTime: nil, note: text, now: now)
+      if let known = try library.clips(of: episode).first(where: { $0.isBookmark && $0.startTime == second }) {
+        return changed(try library.setNote(text, of: known, now: now), else: "The note is unchanged")
       }
+      // It was undone, or deleted elsewhere, while the note was written.
+      _ = try library.addClip(of: episode, startTime: second, endTime: nil, note: text, now: now)
     case .writeNote(.clip(let clip), let text):
-      guard try library.setNote(text, of: clip, now: now) else { return unchanged("The note is unchanged") }
+      return changed(try library.setNote(text, of: clip, now: now), else: "The note is unchanged")
     case .writeNote(.episode(let episode), let text):
-      guard try library.setNote(text, of: episode, now: now) else { return unchanged("The note is unchanged") }
+      return changed(try library.setNote(text, of: episode, now: now), else: "The note is unchanged")
     case .changeClip(let id, let change):
-      guard try library.changeClip(id, now: now, change.apply) else { return unchanged("It is unchanged") }
+      return changed(try library.changeClip(id, now: now, change.apply), else: "It is unchanged")
     case .deleteClips(let ids): try library.deleteClips(ids, now: now)
     case .transcribe(let ids):
       let count = try library.addToTranscribing(ids, now: now)
       transcriber?.wake()
-      return count == 0 ? unchanged("It is in the list of transcripts to make already") : nil
+      if count == 0 { return changed(false, else: "It is in the list of transcripts to make already") }
+      return nil
     case .transcribeDownload(let id):
       try transcriber?.addDownload(id)
       return nil
@@ -182,8 +174,9 @@ extension EffectRunner {
 }
 
 extension EffectRunner {
-  /// Replaces the message that the change can be undone.
-  private func unchanged(_ text: String) -> LibraryEvent? {
+  /// If nothing has changed, a text replaces the message that the change can be undone.
+  private func changed(_ isChanged: Bool, else text: String) -> LibraryEvent? {
+    if isChanged { return .changed }
     mailbox.post(.message(Message(.note, text)))
     return nil
   }
