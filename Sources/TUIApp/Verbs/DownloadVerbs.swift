@@ -22,16 +22,6 @@ struct DownloadVerb: LibraryVerb {
 
   @OptionGroup var output: JSONOption
 
-  private struct Result: Encodable {
-    var id: Int64
-    var title: String
-    /// Below the directory of downloads, as other commands have it.
-    var fileName: String?
-    var path: String?
-    var bytes: Int64?
-    var error: String?
-  }
-
   func validate() throws {
     guard all || !episodes.isEmpty else { throw ValidationError("Name episodes, or say --all.") }
   }
@@ -54,7 +44,7 @@ struct DownloadVerb: LibraryVerb {
     runner.downloader.shutDown()
     bar.clear()
     let transcriber = Transcriber(library: context.library, context.configuration) { _ in }
-    var results: [Result] = []
+    var (answers, paths, isWhole): ([JSONObject], [String], Bool) = ([], [], true)
     // What failed in an earlier run is not tried again by `--all`.
     for (id, reason) in bar.oldFailures {
       Report.message("\(try context.library.episode(id)?.row.title ?? ""): \(reason)")
@@ -65,21 +55,20 @@ struct DownloadVerb: LibraryVerb {
       let isComplete = download?.downloadComplete == true
       let path = detail.flatMap { runner.files.file(of: $0) }
       if isComplete { try transcriber.addDownload(id) }
-      results.append(
-        Result(
-          id: id.rawValue, title: detail?.row.title ?? "", fileName: path == nil ? nil : detail?.fileName, path: path,
-          bytes: isComplete ? download?.bytes : nil,
-          error: isComplete ? nil : bar.failures[id] ?? download?.problem ?? "not complete"))
+      let title = detail?.row.title ?? ""
+      // Below the directory of downloads, as other commands have it.
+      let fileName = path == nil ? nil : detail?.fileName
+      let bytes = isComplete ? download?.bytes : nil
+      let error: String? = isComplete ? nil : bar.failures[id] ?? download?.problem ?? "not complete"
+      answers.append([
+        "id": id, "title": title, "fileName": fileName, "path": path, "bytes": bytes, "error": error,
+      ])
+      if let path { paths.append(path) }
+      isWhole = isWhole && isComplete
     }
-    if output.json {
-      try Report.json(results)
-    } else {
-      for result in results {
-        if let path = result.path { Report.line(path) }
-      }
-    }
+    if output.json { try Report.json(answers) } else { paths.forEach(Report.line) }
     try context.library.close()
-    guard results.contains(where: { $0.error != nil }) else { return }
+    guard !isWhole else { return }
     // The most serious cause decides the exit status.
     let causes = bar.causes
     throw
