@@ -63,6 +63,20 @@ import Testing
     #expect(try here.library.queue() == [episode])
   }
 
+  /// GRDB does not reset a statement after its last row, and has the same one for equal SQL. A sync that followed a
+  /// change of the listener left a played episode in the queue.
+  @Test func rawStatementRunsAfterTheSameOneOfGRDB() throws {
+    let here = try SyncDevice("here")
+    let (first, second) = (try here.episode(1), try here.episode(2))
+    try here.library.enqueue([first, second], now: here.now)
+    let sql = "DELETE FROM queue WHERE episodeID = ?"
+    try here.library.write { db in
+      try db.run(sql, [first.rawValue])
+      try RawStatement(db, sql).run(second.rawValue)
+    }
+    #expect(try here.library.queue() == [])
+  }
+
   /// Each batch of a dry run is taken back. So playlists of one title got new names for ever.
   @Test func dryRunEnds() async throws {
     let here = try SyncDevice("here")

@@ -22,14 +22,27 @@ struct RawStatement {
 
   /// The same with values from lists, which `bind` adds in order.
   func run(_ bind: (inout Values) -> Void) throws {
-    var values = Values(handle: handle)
-    bind(&values)
     defer {
       sqlite3_reset(handle)
       // Cached statements should not keep large values.
       sqlite3_clear_bindings(handle)
     }
+    try self.bind(bind)
     _ = try step()
+  }
+
+  /// GRDB does not reset a statement after its last row, and has the same one for equal SQL. Such a statement would
+  /// refuse the values, and run without them.
+  private func bind(_ bind: (inout Values) -> Void) throws {
+    sqlite3_reset(handle)
+    var values = Values(handle: handle)
+    bind(&values)
+    guard values.code == SQLITE_OK else { throw failure(values.code) }
+  }
+
+  private func failure(_ code: Int32) -> DatabaseError {
+    DatabaseError(
+      resultCode: ResultCode(rawValue: code), message: String(cString: sqlite3_errmsg(database.sqliteConnection)))
   }
 
   /// The first column of all rows of a query. For one integer per row, GRDB's cursor takes four times as long.
@@ -45,14 +58,14 @@ struct RawStatement {
   /// Runs a query with one integer argument and returns `read` of its first row. Nil if there is none. GRDB's rows
   /// take ten times as long, and a list runs this for each line.
   func first<Value>(_ id: Int64, _ read: (Columns) throws -> Value) throws -> Value? {
-    sqlite3_bind_int64(handle, 1, id)
+    try bind { $0.add(id) }
     defer { sqlite3_reset(handle) }
     return try step() ? read(Columns(handle: handle)) : nil
   }
 
   /// Runs a query with one integer argument and calls `read` for each row.
   func each(_ id: Int64, _ read: (Columns) throws -> Void) throws {
-    sqlite3_bind_int64(handle, 1, id)
+    try bind { $0.add(id) }
     defer { sqlite3_reset(handle) }
     while try step() { try read(Columns(handle: handle)) }
   }
@@ -62,9 +75,7 @@ struct RawStatement {
     switch sqlite3_step(handle) {
     case SQLITE_ROW: return true
     case SQLITE_DONE: return false
-    case let code:
-      throw DatabaseError(
-        resultCode: ResultCode(rawValue: code), message: String(cString: sqlite3_errmsg(database.sqliteConnection)))
+    case let code: throw failure(code)
     }
   }
 
@@ -88,37 +99,41 @@ struct RawStatement {
   struct Values {
     fileprivate let handle: OpaquePointer
     private var index: Int32 = 0
+    /// The result of the first call that failed.
+    fileprivate private(set) var code = SQLITE_OK
 
     fileprivate init(handle: OpaquePointer) { self.handle = handle }
 
     mutating func add(_ value: some BoundValue) {
       index += 1
-      value.bind(handle, index)
+      let code = value.bind(handle, index)
+      if self.code == SQLITE_OK { self.code = code }
     }
   }
 }
 
 /// A value that `RawStatement` binds.
 protocol BoundValue {
-  func bind(_ statement: OpaquePointer, _ index: Int32)
+  /// - Returns: the result code of SQLite.
+  func bind(_ statement: OpaquePointer, _ index: Int32) -> Int32
 }
 
 extension Optional: BoundValue where Wrapped: BoundValue {
-  func bind(_ statement: OpaquePointer, _ index: Int32) {
+  func bind(_ statement: OpaquePointer, _ index: Int32) -> Int32 {
     if let self { self.bind(statement, index) } else { sqlite3_bind_null(statement, index) }
   }
 }
 
 extension Int64: BoundValue {
-  func bind(_ statement: OpaquePointer, _ index: Int32) { sqlite3_bind_int64(statement, index, self) }
+  func bind(_ statement: OpaquePointer, _ index: Int32) -> Int32 { sqlite3_bind_int64(statement, index, self) }
 }
 
 extension Int: BoundValue {
-  func bind(_ statement: OpaquePointer, _ index: Int32) { Int64(self).bind(statement, index) }
+  func bind(_ statement: OpaquePointer, _ index: Int32) -> Int32 { Int64(self).bind(statement, index) }
 }
 
 extension Double: BoundValue {
-  func bind(_ statement: OpaquePointer, _ index: Int32) { sqlite3_bind_double(statement, index, self) }
+  func bind(_ statement: OpaquePointer, _ index: Int32) -> Int32 { sqlite3_bind_double(statement, index, self) }
 }
 
 /// SQLITE_TRANSIENT (-1, a macro that Swift cannot import) makes SQLite copy the value, because it may be used after
@@ -126,12 +141,12 @@ extension Double: BoundValue {
 private var transient: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
 extension String: BoundValue {
-  func bind(_ statement: OpaquePointer, _ index: Int32) {
+  func bind(_ statement: OpaquePointer, _ index: Int32) -> Int32 {
     var text = self
-    text.withUTF8 { bytes in
+    return text.withUTF8 { bytes in
       if let start = bytes.baseAddress {
         start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
-          _ = sqlite3_bind_text64(statement, index, $0, UInt64(bytes.count), transient, UInt8(SQLITE_UTF8))
+          sqlite3_bind_text64(statement, index, $0, UInt64(bytes.count), transient, UInt8(SQLITE_UTF8))
         }
       } else {
         sqlite3_bind_text(statement, index, "", 0, transient)
@@ -141,7 +156,7 @@ extension String: BoundValue {
 }
 
 extension StoredNotes: BoundValue {
-  func bind(_ statement: OpaquePointer, _ index: Int32) {
+  func bind(_ statement: OpaquePointer, _ index: Int32) -> Int32 {
     switch self {
     case .text(let text): text.bind(statement, index)
     case .packed(let bytes): sqlite3_bind_blob64(statement, index, bytes, UInt64(bytes.count), transient)
@@ -150,7 +165,7 @@ extension StoredNotes: BoundValue {
 }
 
 extension DatabaseValue: BoundValue {
-  func bind(_ statement: OpaquePointer, _ index: Int32) {
+  func bind(_ statement: OpaquePointer, _ index: Int32) -> Int32 {
     switch storage {
     case .null: sqlite3_bind_null(statement, index)
     case .int64(let number): number.bind(statement, index)
