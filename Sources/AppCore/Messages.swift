@@ -100,7 +100,7 @@ extension State {
   /// Shows a message in the status line, and adds it to the log.
   public mutating func showMessage(_ message: Message) { showMessage(message, while: nil) }
 
-  private mutating func showMessage(_ message: Message, while condition: MessageCondition?) {
+  mutating func showMessage(_ message: Message, while condition: MessageCondition?) {
     removeOutdatedMessage()
     messages.show(message, at: now, while: condition)
   }

@@ -95,6 +95,25 @@ import Testing
     await finish(scheduler)
   }
 
+  @Test func signInByAnotherProcessEndsTheRefusalOfThePassword() async throws {
+    let server = try LoopbackServer { _ in .status(401) }
+    let (scheduler, reports) = try scheduler(server, delay: 0)
+    scheduler.scheduleSoon()
+    for await report in reports {
+      if case .finished = report { break }
+    }
+    #expect(try fixture.library.syncAccount()?.lastError != nil)
+    let before = server.requests.count
+    try fixture.library.setSyncAccount(account(server))
+    // The first run may not have ended yet, and then a change starts none.
+    let isTriedAgain = try await Eventually.until {
+      scheduler.scheduleSoon()
+      return server.requests.count > before
+    }
+    #expect(isTriedAgain)
+    await finish(scheduler)
+  }
+
   private func finish(_ scheduler: SyncScheduler) async {
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
       Thread {

@@ -33,7 +33,7 @@ extension State {
       return [.terminal(.openLink(link))]
     case .finished(let summary):
       enter(summary.phase)
-      if let message = summary.message { showMessage(message) }
+      if let message = summary.message { showMessage(message, while: message.kind == .warning ? .failedSync : nil) }
       return adoptPositions(summary.moved) + askAboutRemovals(summary.held)
         + (summary.hasChanges ? invalidate() : [])
     }

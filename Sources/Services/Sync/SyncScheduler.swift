@@ -19,7 +19,8 @@ package final class SyncScheduler: Sendable {
     var pending: SyncCommand?
     /// Failed syncs in a row.
     var failures = 0
-    /// The server refused the password. No automatic sync starts until a sync succeeds that the listener asked for.
+    /// The server refused the password. No automatic sync starts until a sync succeeds that the listener asked for, or
+    /// the listener signs in again, which removes the account's last error.
     var isPasswordRefused = false
     /// The number of the timer that was set last. Older timers do nothing.
     var timer = 0
@@ -87,10 +88,11 @@ package final class SyncScheduler: Sendable {
   /// Sends the changes that were not sent yet, or waits for the sync that is running. Blocks for at most
   /// `finishTimeout`. No sync starts afterwards.
   package func finish() {
+    let account = account
     let sendsChanges = state.withLock { state in
       state.timer += 1
       defer { state.isFinished = true }
-      return state.hasChanges && !state.isPasswordRefused && state.running == nil
+      return state.hasChanges && !(state.isPasswordRefused && account?.lastError != nil) && state.running == nil
     }
     let running = state.withLock { $0.running }
     let isDone = DispatchSemaphore(value: 0)
@@ -173,7 +175,7 @@ package final class SyncScheduler: Sendable {
       wait = min(interval, Self.retry.delay(afterFailures: failures, random: Double.random(in: 0..<1)))
     }
     if let pauseEnd = account?.pauseEnd(at: Date()) { wait = max(wait, pauseEnd.timeIntervalSinceNow) }
-    sync(in: wait)
+    sync(in: min(wait, interval))
   }
 
   // MARK: Runs
@@ -183,23 +185,23 @@ package final class SyncScheduler: Sendable {
   private func begin(_ command: SyncCommand?) {
     let account = account
     guard command != nil || account != nil else { return }
-    // Asked each time, because another process may have ended the pause or begun one.
-    let pauseEnd = command == nil ? account?.pauseEnd(at: Date()) : nil
-    let waits = state.withLock { state -> Bool in
-      guard !state.isFinished else { return false }
+    // Asked each time, because a sign-in in another process ends both.
+    let pauseEnd = account?.pauseEnd(at: Date())
+    let wait = state.withLock { state -> Double? in
+      guard !state.isFinished else { return nil }
       guard state.running == nil else {
         state.pending = command ?? state.pending
-        return false
+        return nil
       }
       if command == nil {
-        if state.isPasswordRefused { return false }
-        if pauseEnd != nil { return true }
+        if state.isPasswordRefused, account?.lastError != nil { return interval }
+        if let pauseEnd { return min(interval, max(0, pauseEnd.timeIntervalSinceNow)) }
       }
       state.hasChanges = false
       state.running = Task { [self] in await run(command) }
-      return false
+      return nil
     }
-    if waits, let pauseEnd { sync(in: max(0, pauseEnd.timeIntervalSinceNow)) }
+    if let wait { sync(in: wait) }
   }
 
   private func run(_ command: SyncCommand?) async {

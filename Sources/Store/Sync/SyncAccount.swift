@@ -106,7 +106,7 @@ extension Library {
       {
         try db.execute(
           // The next sync is a complete one, which finds what the server may have lost.
-          sql: "UPDATE syncAccount SET deviceName = ?, allowsHTTP = ?, lastFull = NULL",
+          sql: "UPDATE syncAccount SET deviceName = ?, allowsHTTP = ?, lastFull = NULL, lastError = NULL",
           arguments: [account.deviceName, account.allowsHTTP])
         // The server has just accepted requests.
         try db.run("DELETE FROM syncCursor WHERE category = ?", [Self.pauseKey])

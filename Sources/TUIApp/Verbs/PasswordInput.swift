@@ -54,13 +54,12 @@ enum PasswordInput {
     return try? typed(text)
   }
 
-  /// Asks for a user name and a password.
+  /// Asks for a user name and a password. The password in the environment may be for another server.
   /// - Returns: nil when standard input is not a terminal, or when the listener typed nothing.
   static func askLogin(for server: Origin) -> FeedLogin? {
-    guard let user = askName("User name for \(server.name): "), !user.isEmpty, let password = try? read(for: user)
-    else {
-      return nil
-    }
+    guard let user = askName("User name for \(server.name): "), !user.isEmpty,
+      let password = try? typed("Password of \(user): ")
+    else { return nil }
     return FeedLogin(user: user, password: password, server: server)
   }
 
