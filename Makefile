@@ -37,7 +37,7 @@ BINARY = .build/release/earshot
 # Packages and archives.
 DIST = .build/dist
 SOURCES = Sources Tests Package.swift
-SCRIPTS = scripts/bootstrap scripts/test-bootstrap scripts/run-tests scripts/install-files scripts/sanitize scripts/fuzz-coverage .ci/run \
+SCRIPTS = scripts/bootstrap scripts/test-bootstrap scripts/test-install scripts/run-tests scripts/install-files scripts/sanitize scripts/fuzz-coverage .ci/run \
   scripts/version scripts/fill-in scripts/debian-directory scripts/make-deb scripts/make-source scripts/make-tarball \
   scripts/release scripts/check-packaging scripts/ci-summary
 
@@ -63,6 +63,7 @@ TEST_FUZZ_SECONDS ?= 60
 test: ## installs what is missing, lints, builds, runs every test
 	@scripts/bootstrap test
 	@scripts/test-bootstrap
+	@scripts/test-install
 	@$(MAKE) --no-print-directory lint
 	swift build --build-tests $(SWIFT_FLAGS) $(TEST_FLAGS)
 	scripts/run-tests $(SWIFT_FLAGS) --filter '$(REAL_PARTS)'
@@ -91,9 +92,11 @@ shellcheck:
 format: ## formats the Swift code
 	swift format --in-place --parallel --recursive $(SOURCES)
 
-# Under sudo nothing is built: root may lack the toolchain, and files owned by root in .build would break later builds.
-install: $(if $(SUDO_USER),,build) ## program, themes, welcome podcast, man pages, completions (PREFIX=/usr/local, DESTDIR=)
-	@test -x $(BINARY) || { echo "make: build first, without sudo: make build" >&2; exit 1; }
+# Root builds nothing for another user (sudo, su, doas): it may lack the toolchain, and its files in .build would break later
+# builds.
+FOR_OTHER_USER = $(SUDO_USER)$(shell [ "$$(id -u)" -ne 0 ] || find .build -prune ! -user 0 2>/dev/null)
+install: $(if $(FOR_OTHER_USER),,build) ## program, themes, welcome podcast, man pages, completions (PREFIX=/usr/local, DESTDIR=)
+	@test -x $(BINARY) || { echo "make: build first, as your own user: make build" >&2; exit 1; }
 	DESTDIR="$(DESTDIR)" scripts/install-files $(BINARY) "$(PREFIX)"
 
 uninstall: ## removes the files of `make install` (same PREFIX and DESTDIR)
