@@ -42,6 +42,8 @@ SCRIPTS = scripts/bootstrap scripts/test-bootstrap scripts/test-install scripts/
   scripts/release scripts/check-packaging scripts/ci-summary
 
 .DEFAULT_GOAL = help
+# Also with -j, bootstrap ends before the build begins. SwiftPM uses all cores by itself.
+.NOTPARALLEL:
 .PHONY: help run test build program bootstrap lint shellcheck format install uninstall deb tarball release bench fuzz fuzz-coverage sanitize soak conformance screenshots welcome clean
 
 help: ## lists these commands
