@@ -21,7 +21,7 @@ else
   RELEASE_FLAGS += --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic
   # Two builds of one commit are equal: without hashes for incremental builds, which differ each time, and without the path
   # of this directory in the C++ of TOMLKit.
-  RELEASE_FLAGS += -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen -Xcxx -ffile-prefix-map=$(CURDIR)=.
+  RELEASE_FLAGS += -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen -Xcxx "-ffile-prefix-map=$(CURDIR)=."
   # All symbols are bound at the start, so that the loader can make their table read-only. This takes 0.2 ms.
   RELEASE_FLAGS += -Xlinker -z -Xlinker now
   # Packed relative relocations take a tenth of the space, which saves 2 MB. glibc supports them since 2.36.
@@ -30,7 +30,7 @@ else
   # Debian's Swift 6.2 has no library for what Testing offers where Foundation is imported, too. No test uses it.
   TEST_FLAGS = $(shell runtime=$$(swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p'); \
     [ -e "$$runtime/linux/lib_Testing_Foundation.so" ] || echo "-Xswiftc -Xfrontend -Xswiftc -disable-cross-import-overlays")
-  TRIM_ICU = $$(if command -v python3 >/dev/null; then scripts/trim-icu .build/icu/icudata.dat; fi)
+  TRIM_ICU = if command -v python3 >/dev/null; then eval "$$(scripts/trim-icu .build/icu/icudata.dat)"; fi;
 endif
 
 BINARY = .build/release/earshot
@@ -75,7 +75,7 @@ build: bootstrap program ## builds the release program, .build/release/earshot
 
 # Without bootstrap, for packages.
 program:
-	env EARSHOT_COMMIT=$$(scripts/version commit) EARSHOT_DATE=$$(scripts/version date) $(TRIM_ICU) \
+	$(TRIM_ICU) env EARSHOT_COMMIT=$$(scripts/version commit) EARSHOT_DATE=$$(scripts/version date) \
 	  swift build $(RELEASE_FLAGS) $(SWIFT_FLAGS) --product earshot
 
 bootstrap: ## installs what is missing to build, and nothing else
