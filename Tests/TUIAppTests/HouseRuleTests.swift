@@ -66,6 +66,15 @@ import Testing
     #expect(Set(constants).subtracting(Command.table.map(\.name.description)) == [])
   }
 
+  /// The example of CONTRIBUTING.md can be followed: no other command has its key.
+  @Test func keyOfTheFirstChangeIsFree() throws {
+    let text = try String(contentsOfFile: "\(SourceTree.root)/CONTRIBUTING.md", encoding: .utf8)
+    let key = try #require(text.firstMatch(of: /bind the key `(.)`/).map { String($0.1) })
+    #expect(text.contains("Add `keys: [\"\(key)\"]`"))
+    let owners = Command.table.filter { $0.keys.contains(key) }.map(\.name.description)
+    #expect(owners.allSatisfy { $0 == "stop" })
+  }
+
   /// A back end that is not in the table can never be chosen.
   @Test func everyBackEndIsInTheTable() throws {
     let types = try SourceTree.files("SyncBackends").flatMap { file in
