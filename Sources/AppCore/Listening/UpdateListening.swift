@@ -140,7 +140,7 @@ extension State {
     }
     view.upNext.fit(count: upNext.count, height: max(1, layout.height(.upNext)))
     if let area = layout.area(.notes) {
-      // The cover is shown in its own pane.
+      // The cover is shown above the list.
       var preferences = preferences
       preferences.coverArt = preferences.coverArt && layout.cover == nil
       view.notes.flow(

@@ -206,7 +206,8 @@ enum Report {
   }
 }
 
-/// A JSON object that is written as a literal. Members that are nil are left out.
+/// A JSON object that is written as a literal. Members that are nil are left out, also where
+/// other values are written with all keys.
 struct JSONObject: Encodable, ExpressibleByDictionaryLiteral {
   private let members: [(String, (any Encodable)?)]
 
