@@ -16,9 +16,23 @@ public struct ProgressBar: Equatable, Sendable {
     public var isSkipped = false
   }
 
-  private enum Tick { case chapter, bookmark }
+  /// The symbols of a bar.
+  public struct Glyphs: Sendable {
+    /// The steps of a cell that is partly played, up to a whole one.
+    let played: [String]
+    let buffered: String
+    let rest: String
+    let chapter: String
+    let bookmark: String
+    let skipped: String
 
-  public enum Glyphs: Sendable { case blocks, ascii }
+    /// U+2588–258F, from one eighth to a full block. U+2571 is a diagonal.
+    public static let blocks = Glyphs(
+      played: ["▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"], buffered: "░", rest: " ", chapter: "│", bookmark: "◆",
+      skipped: "╱")
+    public static let ascii = Glyphs(
+      played: ["="], buffered: "-", rest: ".", chapter: "|", bookmark: "*", skipped: "/")
+  }
 
   /// One piece for each column.
   public let pieces: [Piece]
@@ -30,15 +44,15 @@ public struct ProgressBar: Equatable, Sendable {
     skipped: [ClosedRange<Double>] = [], glyphs: Glyphs = .blocks
   ) {
     let width = max(0, width)
-    let played = Self.clamped(fraction) * Double(width)
-    let eighths = glyphs == .blocks ? Int(played * 8) : Int(played) * 8
+    let steps = glyphs.played.count
+    let played = Int(Self.clamped(fraction) * Double(width) * Double(steps))
     let loaded = Int((Self.clamped(buffered) * Double(width)).rounded())
-    var marks = [Tick?](repeating: nil, count: width)
+    var marks = [String?](repeating: nil, count: width)
     for tick in ticks where width > 0 && tick > 0 && tick < 1 {
-      marks[min(width - 1, Int(tick * Double(width)))] = .chapter
+      marks[min(width - 1, Int(tick * Double(width)))] = glyphs.chapter
     }
     for tick in bookmarks where width > 0 && tick >= 0 && tick < 1 {
-      marks[min(width - 1, Int(tick * Double(width)))] = .bookmark
+      marks[min(width - 1, Int(tick * Double(width)))] = glyphs.bookmark
     }
     var isSkipped = [Bool](repeating: false, count: width)
     for part in skipped where width > 0 && part.lowerBound < 1 && part.upperBound > 0 {
@@ -47,43 +61,22 @@ public struct ProgressBar: Equatable, Sendable {
       for column in first...last { isSkipped[column] = true }
     }
     pieces = (0..<width).map { column in
-      let filled = min(8, max(0, eighths - column * 8))
+      let filled = min(steps, max(0, played - column * steps))
       let kind: Kind = filled > 0 ? .played : column < loaded ? .buffered : .rest
-      let glyph =
-        marks[column].map { Self.tick($0, glyphs) } ?? (isSkipped[column] ? Self.hatch(glyphs) : nil)
-        ?? Self.glyph(kind, filled: filled, glyphs: glyphs)
-      return Piece(glyph: glyph, kind: kind, isTick: marks[column] != nil, isSkipped: isSkipped[column])
+      let plain =
+        switch kind {
+        case .played: glyphs.played[filled - 1]
+        case .buffered: glyphs.buffered
+        case .rest: glyphs.rest
+        }
+      return Piece(
+        glyph: marks[column] ?? (isSkipped[column] ? glyphs.skipped : plain), kind: kind,
+        isTick: marks[column] != nil, isSkipped: isSkipped[column])
     }
   }
 
   /// The glyphs of all pieces.
   public var text: String { pieces.map(\.glyph).joined() }
-
-  /// U+2588–258F: from a full block down to one eighth.
-  private static let blocks = [" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"]
-
-  private static func glyph(_ kind: Kind, filled: Int, glyphs: Glyphs) -> String {
-    switch (kind, glyphs) {
-    case (.played, .blocks): blocks[filled]
-    case (.buffered, .blocks): "░"
-    case (.rest, .blocks): " "
-    case (.played, .ascii): "="
-    case (.buffered, .ascii): "-"
-    case (.rest, .ascii): "."
-    }
-  }
-
-  private static func tick(_ tick: Tick, _ glyphs: Glyphs) -> String {
-    switch (tick, glyphs) {
-    case (.chapter, .blocks): "│"
-    case (.chapter, .ascii): "|"
-    case (.bookmark, .blocks): "◆"
-    case (.bookmark, .ascii): "*"
-    }
-  }
-
-  /// U+2571: a diagonal.
-  private static func hatch(_ glyphs: Glyphs) -> String { glyphs == .blocks ? "╱" : "/" }
 
   private static func clamped(_ fraction: Double) -> Double { fraction.isNaN ? 0 : min(1, max(0, fraction)) }
 }
