@@ -11,24 +11,6 @@ public struct Keymap: Equatable, Sendable {
     case none
   }
 
-  /// An error in the `[keys]` table of `config.toml`.
-  public enum BindingError: Error, Equatable, CustomStringConvertible {
-    case unknownCommand(String)
-    case unknownKey(command: String, key: String)
-    case conflict(key: String, first: String, second: String)
-
-    public var description: String {
-      switch self {
-      case .unknownCommand(let name):
-        "there is no command named “\(name)”"
-          + NearestName.question(for: name, among: Command.table.map(\.name.description))
-      case .unknownKey(let command, let key):
-        "“\(key)” is not a key (for \(command)); write j, <Enter>, <C-d>, <S-Left>"
-      case .conflict(let key, let first, let second): "\(key) is bound to both \(first) and \(second)"
-      }
-    }
-  }
-
   private var bindings: [Context: [[Key]: CommandName]] = [:]
   /// The bindings from the listener's configuration.
   private var own: [Context: [[Key]: CommandName]] = [:]
@@ -49,13 +31,16 @@ public struct Keymap: Equatable, Sendable {
 
   /// Replaces the default keys of `command`. A key that another command had by default is taken from it. An empty list
   /// unbinds the command. Throws if two of the listener's own bindings conflict.
-  public mutating func rebind(_ command: String, to keys: [String]) throws(BindingError) {
-    guard let row = Command.named(command) else { throw .unknownCommand(command) }
+  public mutating func rebind(_ command: String, to keys: [String]) throws(ReportedError) {
+    guard let row = Command.named(command) else {
+      let near = NearestName.question(for: command, among: Command.table.map(\.name.description))
+      throw ReportedError("there is no command named “\(command)”\(near)")
+    }
     let name = row.name
     var sequences: [[Key]] = []
     for key in keys {
       guard let sequence = KeyNotation.parse(key), !sequence.isEmpty else {
-        throw .unknownKey(command: command, key: key)
+        throw ReportedError("“\(key)” is not a key (for \(command)); write j, <Enter>, <C-d>, <S-Left>")
       }
       // If one binding is the beginning of another, the longer one could never be reached.
       let conflict = row.contexts.lazy.compactMap { [own] context in
@@ -65,7 +50,7 @@ public struct Keymap: Equatable, Sendable {
       }.first
       if let conflict {
         let shorter = conflict.key.count < sequence.count ? Self.text(conflict.key) : key
-        throw .conflict(key: shorter, first: conflict.value.description, second: command)
+        throw ReportedError("\(shorter) is bound to both \(conflict.value) and \(command)")
       }
       sequences.append(sequence)
     }
