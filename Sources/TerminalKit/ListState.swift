@@ -24,18 +24,6 @@ public struct ListState: Equatable, Sendable {
     moveTo(overflow ? (rows < 0 ? 0 : count) : row)
   }
 
-  public mutating func first() { moveTo(0) }
-  public mutating func last() { moveTo(count - 1) }
-
-  /// Moves by pages of `height` rows, down if `pages` is positive. One row stays visible.
-  public mutating func page(by pages: Int, height: Int) {
-    move(by: pages.multipliedReportingOverflow(by: max(1, height - 1)).partialValue)
-  }
-
-  public mutating func halfPage(by pages: Int, height: Int) {
-    move(by: pages.multipliedReportingOverflow(by: max(1, height / 2)).partialValue)
-  }
-
   /// Sets the number of rows and the visible height, and scrolls so that the selection is visible.
   public mutating func fit(count: Int, height: Int) {
     self.count = max(0, count)

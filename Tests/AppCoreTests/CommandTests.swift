@@ -14,6 +14,12 @@ import Testing
     .open, .back, .moveDown, .moveUp, .podcasts, .new, .queue, .downloads, .playlists, .history,
   ]
 
+  @Test func pageKeepsOneRowVisible() {
+    #expect(MoveStep(.pageDown)?.rows(height: 10) == 9)
+    #expect(MoveStep(.halfPageUp)?.rows(height: 10) == -5)
+    #expect(MoveStep(.pageUp)?.rows(height: 1) == -1)
+  }
+
   @Test func commandsHaveOneRowEachAndTheirOrderInTheHelp() {
     let names = Command.table.map(\.name)
     #expect(Set(names).count == names.count)

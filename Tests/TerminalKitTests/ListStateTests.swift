@@ -19,24 +19,12 @@ import Testing
     list.move(by: 1)
     list.fit(count: 100, height: 10)
     #expect(list.visibleRange(height: 10) == 1..<11)
-    list.last()
+    list.moveTo(99)
     list.fit(count: 100, height: 10)
     #expect(list.visibleRange(height: 10) == 90..<100)
     list.move(by: -8)
     list.fit(count: 100, height: 10)
     #expect(list.top == 89)
-  }
-
-  @Test func pageKeepsOneRowVisible() {
-    var list = list(100, at: 5, height: 10)
-    list.page(by: 1, height: 10)
-    #expect(list.selected == 14)
-    list.halfPage(by: -1, height: 10)
-    #expect(list.selected == 9)
-    list.page(by: -5, height: 10)
-    #expect(list.selected == 0)
-    list.page(by: 50, height: 10)
-    #expect(list.selected == 99)
   }
 
   @Test func shorterListKeepsAValidSelection() {
@@ -54,12 +42,11 @@ import Testing
     var list = ListState()
     for _ in 0..<20_000 {
       let height = Int.random(in: -1...12, using: &random)
-      switch Int.random(in: 0..<6, using: &random) {
+      switch Int.random(in: 0..<5, using: &random) {
       case 0: list.moveTo(Int.random(in: -5...40, using: &random))
       case 1: list.move(by: [Int.min, Int.max, -3, 3].randomElement(using: &random) ?? 0)
-      case 2: list.page(by: [-1, 1, .max].randomElement(using: &random) ?? 1, height: height)
-      case 3: list.first()
-      case 4: list.last()
+      case 2: list.moveTo(0)
+      case 3: list.moveTo(list.count - 1)
       default: break
       }
       list.fit(count: Int.random(in: 0...30, using: &random), height: height)

@@ -79,7 +79,7 @@ public struct Picker<Purpose: PickerPurpose>: Overlay {
     case .back, .quitScreen: return close(&state)
     case .open: return choose(&state)
     case .pause: return .stay(state.togglePause())
-    default: if let step = MoveStep(command) { list.move(step, height: layout(state).content.height) }
+    default: if let step = MoveStep(command) { list.move(by: step.rows(height: layout(state).content.height)) }
     }
     return moved(from: before, &state)
   }

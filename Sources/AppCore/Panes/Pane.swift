@@ -85,28 +85,19 @@ enum MoveStep {
     }
   }
 
-  /// How many rows it scrolls a text in a pane of this height.
+  /// How many rows it goes on in a pane of this height. One row stays visible after a page.
   func rows(height: Int) -> Int {
     switch self {
     case .rows(let rows): rows
     case .halfPages(let pages): pages * max(1, height / 2)
     case .pages(let pages): pages * max(1, height - 1)
-    case .first: -1_000_000
-    case .last: 1_000_000
+    case .first: -Self.allRows
+    case .last: Self.allRows
     }
   }
-}
 
-extension ListState {
-  mutating func move(_ step: MoveStep, height: Int) {
-    switch step {
-    case .rows(let rows): move(by: rows)
-    case .halfPages(let pages): halfPage(by: pages, height: height)
-    case .pages(let pages): page(by: pages, height: height)
-    case .first: first()
-    case .last: last()
-    }
-  }
+  /// More than any list or text has.
+  private static let allRows = 1_000_000_000
 }
 
 /// Where a search in a list begins.
@@ -132,7 +123,7 @@ extension ListPane {
   }
 
   func move(_ step: MoveStep, _ state: inout State, _ size: Size) {
-    change(&state) { $0.move(step, height: size.height) }
+    change(&state) { $0.move(by: step.rows(height: size.height)) }
   }
 
   func scroll(by rows: Int, _ state: inout State, _ size: Size) { change(&state) { $0.move(by: rows) } }
