@@ -49,22 +49,18 @@ extension State {
   mutating func openLink(_ argument: String?) -> [Effect] {
     if let argument { return link(argument).map { [.terminal(.openLink($0))] } ?? [] }
     guard isReaderShown else { return showLinkKeys() }
-    let links = shownReader?.links ?? []
-    let reader = shownReader ?? ReaderState()
-    let times = reader.times
-    let others = reader.actions
-    guard !links.isEmpty || !times.isEmpty || !others.isEmpty else { return tell(.note, "There are no links here") }
-    let named = reader.namedLinks.map {
+    let page = shownReader?.text ?? DetailText.Page()
+    let links = page.links.map {
       LinkPicker.Choice(
         target: .address($0.address), name: $0.name, shown: Sanitize.line(ShownAddress($0.address).description))
     }
-    let clockWidth = times.map { TimeText.clock($0.second).count }.max() ?? 0
-    let timed = times.map { time in
+    let clockWidth = page.times.map { TimeText.clock($0.second).count }.max() ?? 0
+    let times = page.times.map { time in
       let clock = TimeText.clock(time.second).leftPadded(clockWidth)
-      return LinkPicker.Choice(target: .time(time.second), name: nil, shown: "\(clock)  \(time.words)")
+      return LinkPicker.Choice(target: .time(time.second), shown: "\(clock)  \(time.words)")
     }
-    let other = others.map { LinkPicker.Choice(target: $0.target, name: nil, shown: $0.words) }
-    let choices = named + timed + other
+    let choices = links + times + page.actions.map { LinkPicker.Choice(target: $0.target, shown: $0.words) }
+    guard !choices.isEmpty else { return tell(.note, "There are no links here") }
     return open(Picker(LinkPicker(choices, in: reader.content), choices))
   }
 

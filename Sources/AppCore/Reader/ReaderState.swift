@@ -91,16 +91,11 @@ public struct ReaderState: Equatable, Sendable {
     var problem: String?
   }
 
-  private var text: DetailText.Page { shown?.text ?? DetailText.Page() }
+  /// The wrapped text with its links and its times.
+  var text: DetailText.Page { shown?.text ?? DetailText.Page() }
   public var lines: [StyledLine] { text.lines }
   /// The addresses of the links in order of their numbers, which begin with 1.
   public var links: [String] { text.links.map(\.address) }
-  var namedLinks: [NamedLink] { text.links }
-  /// The times that the text mentions, in seconds, with the words around them.
-  var times: [(second: Double, words: String)] { text.times.map { ($0.second, $0.words) } }
-
-  /// Other targets: people, podcasts, soundbites, trailers, live items.
-  var actions: [(target: LinkTarget, words: String)] { text.actions.map { ($0.target, $0.words) } }
 
   /// The web address of the subject: the episode's page, or the podcast's feed.
   var address: String? {
