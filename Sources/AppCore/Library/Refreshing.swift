@@ -76,36 +76,26 @@ extension State {
     case .finished(let new, let unchanged, let failed):
       awaited.end(request)
       refreshes.offlineSince = nil
-      let ended = refreshes.end(request)
-      for failure in ended?.failureMessages ?? [] { messages.record(failure) }
-      let wasCancelled = ended?.isCancelled == true
-      let postponed = ended?.postponed ?? []
-      let unreadBefore = ended?.unreadBefore ?? 0
-      let removed = ended?.removed ?? 0
-      if wasCancelled {
+      let ended = refreshes.end(request) ?? RefreshState(total: 0)
+      for failure in ended.failureMessages { messages.record(failure) }
+      if ended.isCancelled {
         showMessage(.note, "Refresh stopped: \(Counted.text(new, "new episode")) until then")
         return invalidate()
       }
-      guard new + unchanged + failed + removed + postponed.count > 0 else { return [] }
+      guard new + unchanged + failed + ended.removed + ended.postponed.count > 0 else { return [] }
       var parts: [String] = []
       if new > 0 { parts.append(Counted.text(new, "new episode")) }
-      if removed > 0 {
-        parts.append("\(removed) removed by the publisher (:log names them)")
-      }
+      if ended.removed > 0 { parts.append("\(ended.removed) removed by the publisher (:log names them)") }
       if unchanged > 0 { parts.append("\(unchanged) unchanged") }
-      if failed > 0 { parts.append(words(failed: failed, ended?.failures)) }
-      if let ruled = ended?.ruled, ruled > 0 {
-        parts.append("rules touched \(Counted.text(ruled, "episode")) (:log says how)")
-      }
-      if !postponed.isEmpty { parts.append(words(postponed: postponed)) }
+      if failed > 0 { parts.append(words(failed: failed, ended.failures)) }
+      if ended.ruled > 0 { parts.append("rules touched \(Counted.text(ended.ruled, "episode")) (:log says how)") }
+      if !ended.postponed.isEmpty { parts.append(words(postponed: ended.postponed)) }
       // A change of a single podcast was already reported.
-      let isReported = failed == 1 && parts.count == 1 || ended?.hasNote == true && ended?.total == 1 && new == 0
+      let isReported = failed == 1 && parts.count == 1 || ended.hasNote && ended.total == 1 && new == 0
       if !isReported {
-        showUnrequestedMessage(
-          failed > 0 ? .warning : .success,
-          "Refreshed: " + parts.joined(separator: ", "))
+        showUnrequestedMessage(failed > 0 ? .warning : .success, "Refreshed: " + parts.joined(separator: ", "))
         // The summary covers the failures that it counts.
-        messages.coverUnread(since: unreadBefore)
+        messages.coverUnread(since: ended.unreadBefore)
       }
       return invalidate()
     }
@@ -119,8 +109,8 @@ extension State {
   }
 
   /// Such as `1 failed (Alpha: invalid data: the answer is empty)` or `31 failed (30 podcasts: no connectivity: …)`.
-  private func words(failed count: Int, _ failures: FailureSummary?) -> String {
-    guard let cause = failures?.lines.first else { return "\(count) failed (:log says why)" }
+  private func words(failed count: Int, _ failures: FailureSummary) -> String {
+    guard let cause = failures.lines.first else { return "\(count) failed (:log says why)" }
     return "\(count) failed (\(Sanitize.line(cause))\(count > 1 ? "; :log has all" : ""))"
   }
 
