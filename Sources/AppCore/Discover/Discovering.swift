@@ -63,18 +63,17 @@ extension State {
   /// - Parameter isTyped: the listener is still typing.
   mutating func startSearch(for query: DiscoverQuery, isTyped: Bool) -> [Effect] {
     if isTyped, query == screens.discover.query, awaited.contains(.directories) { return [] }
-    let former = awaited.drop(.directories)
+    let stopping = stopDiscovering()
     screens.discover.query = query
     screens.discover.results = DiscoverResults()
     screens.discover.hasMoved = false
     screens[.discover].focus = .results
     // While the listener types, the old results stay until new ones arrive.
     if !isTyped { screens.discover.show([]) }
-    return (former.map { [.cancel($0)] } ?? [])
-      + [.network(.discover(awaited.begin(.directories), query, isTyped: isTyped))]
+    return stopping + [.network(.discover(awaited.begin(.directories), query, isTyped: isTyped))]
   }
 
-  private mutating func stopDiscovering() -> [Effect] { awaited.drop(.directories).map { [.cancel($0)] } ?? [] }
+  mutating func stopDiscovering() -> [Effect] { cancel(awaited.request(.directories)) }
 
   mutating func showStart() {
     screens.discover.query = nil
@@ -132,16 +131,12 @@ extension State {
   /// Fetches a podcast without subscribing. An earlier fetch is cancelled.
   mutating func visit(_ request: VisitRequest) -> [Effect] {
     let name = request.podcast?.title ?? ShownAddress(request.address)?.description ?? ""
-    var effects: [Effect] = []
-    if let former = awaited.visit {
-      awaited.end(former)
-      effects.append(.cancel(former))
-    }
+    let stopping = cancel(awaited.visit)
     questions.removeAll { ($0.content as? Picker<MatchPicker>)?.purpose.purpose == .visit }
     let id = awaited.begin(.visit(name: name, row: selectedResult?.key))
     showMessage(
       .note, "Asking for \(Sanitize.line(name))… Press \(keymap.hint(.cancel)) to stop.", while: .request(id))
-    return effects + [.network(.visit(id, request))]
+    return stopping + [.network(.visit(id, request))]
   }
 
   mutating func visited(_ request: RequestID, _ result: Result<VisitedPodcast, ReportedError>) -> [Effect] {

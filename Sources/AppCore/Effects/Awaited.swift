@@ -179,6 +179,13 @@ extension State {
     return .ask(awaited.begin(.library(question)), question)
   }
 
+  /// Cancels a request, whose answer is no longer wanted. Nil: there is none.
+  mutating func cancel(_ request: RequestID?) -> [Effect] {
+    guard let request else { return [] }
+    awaited.end(request)
+    return [.cancel(request)]
+  }
+
   /// Asks a question if its answer is stale and none is outstanding. Marks it as asked, so that it is asked once until
   /// the next `invalidate`.
   mutating func askIfStale(_ query: WritableKeyPath<State, QueryState>, _ question: some LibraryQuestion) -> [Effect] {

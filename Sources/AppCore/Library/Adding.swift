@@ -68,9 +68,8 @@ extension State {
   /// Cancels the last addition; nil if nothing is being added.
   mutating func stopAdding() -> [Effect]? {
     guard let last = awaited.additions.last else { return handleOnScreen(.cancel) }
-    awaited.end(last.request)
     showMessage(.note, "Stopped asking \(ShownAddress(last.address))")
-    return [.cancel(last.request)]
+    return cancel(last.request)
   }
 }
 

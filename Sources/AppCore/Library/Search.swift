@@ -89,16 +89,9 @@ extension State {
     guard !words.isEmpty else {
       screens.find.hits = []
       screens[.find].episodes.fill([])
-      return stopFinding()
+      return cancel(awaited.request(FindQuestion.self))
     }
     return [ask(FindQuestion(words: words))]
-  }
-
-  private mutating func stopFinding() -> [Effect] {
-    awaited.request(FindQuestion.self).map { request in
-      awaited.end(request)
-      return [.cancel(request)]
-    } ?? []
   }
 
   /// Where the selected episode matched in the library search; nil on other screens.

@@ -69,10 +69,9 @@ struct DiscoverScreen: ScreenKind {
       }
     case .cancel where state.awaited.contains(.directories):
       return .own { state in
-        let search = state.awaited.drop(.directories)
         state.screens.discover.results.waiting = []
         state.showMessage(.note, "Stopped asking the directories")
-        return search.map { [.cancel($0)] } ?? []
+        return state.stopDiscovering()
       }
     case .delete, .rename, .move, .back, .cancel: return .common
     }
