@@ -2,30 +2,19 @@ import Model
 
 /// Which episodes of the list that is shown are marked as played. One that arrives while the picker is open is not.
 public struct MarkPlayedPicker: PickerPurpose {
-  public enum Choice: Equatable, Sendable {
-    case all([EpisodeID])
-    /// All of New. Of serials nothing follows until a new episode arrives.
-    case new([EpisodeID])
-    case older([EpisodeID], title: String)
-    case upToHere([EpisodeID])
+  public struct Choice: Equatable, Sendable {
+    var text: String
+    var episodes: [EpisodeID]
+    /// They are all of New. Of serials nothing follows until a new episode arrives.
+    var emptiesNew = false
   }
 
   var list: String
   public var title: String { "Mark \(list.hasPrefix("“") ? list : "“\(list)”") as played" }
 
-  public func text(_ choice: Choice, _ state: State) -> String {
-    switch choice {
-    case .all(let ids), .new(let ids): "All \(Counted.text(ids.count, "episode"))"
-    case .older(let ids, let title): "\(ids.count) older than “\(title)”"
-    case .upToHere(let ids): "\(ids.count) from the top up to here"
-    }
-  }
-
+  public func text(_ choice: Choice, _ state: State) -> String { choice.text }
   public func choose(_ choice: Choice, _ state: inout State) -> [Effect] {
-    switch choice {
-    case .new(let ids): state.markPlayed(ids, emptiesNew: true)
-    case .all(let ids), .older(let ids, _), .upToHere(let ids): state.markPlayed(ids, emptiesNew: false)
-    }
+    state.markPlayed(choice.episodes, emptiesNew: choice.emptiesNew)
   }
 
   public var hints: [(CommandName, String)] { [(.open, "mark"), (.back, "close")] }
@@ -61,7 +50,9 @@ struct MarkPlayedQuestion: LibraryQuestion {
   func receive(_ unplayed: [UnplayedEpisode], _ state: inout State) -> [Effect] {
     let all = unplayed.map(\.id)
     guard !all.isEmpty else { return state.tell(.note, "All of this list is played already") }
-    var choices: [MarkPlayedPicker.Choice] = [isNew ? .new(all) : .all(all)]
+    var choices = [
+      MarkPlayedPicker.Choice(text: "All \(Counted.text(all.count, "episode"))", episodes: all, emptiesNew: isNew)
+    ]
     if let cursor, ids.indices.contains(cursor), let row = state.library.rows[ids[cursor]] {
       let here = row.pubDate
       let older = unplayed.filter { episode in
@@ -70,8 +61,10 @@ struct MarkPlayedQuestion: LibraryQuestion {
       }.map(\.id)
       let before = Set(ids[...cursor])
       let upToHere = all.filter(before.contains)
-      if !older.isEmpty, older.count < all.count { choices.append(.older(older, title: row.title)) }
-      if !upToHere.isEmpty, upToHere.count < all.count { choices.append(.upToHere(upToHere)) }
+      let parts = [("older than “\(row.title)”", older), ("from the top up to here", upToHere)]
+      for (words, part) in parts where !part.isEmpty && part.count < all.count {
+        choices.append(.init(text: "\(part.count) \(words)", episodes: part))
+      }
     }
     return state.open(Picker(MarkPlayedPicker(list: state.listTitle), choices))
   }
