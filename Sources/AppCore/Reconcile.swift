@@ -39,8 +39,9 @@ extension State {
   /// Opens the player before it is needed, so that the first sound comes sooner. The player takes memory, so it is
   /// opened only when the listener has pressed a key and an episode is selected or offered.
   private mutating func warmUpPlayer() -> [Effect] {
-    guard keys.hasBegun, player.episode != nil || selectedEpisode != nil else { return [] }
-    return pendingPlayback.warmUp() ? [.player(.warmUp)] : []
+    guard !pendingPlayback.isWarm, keys.hasBegun, player.episode != nil || selectedEpisode != nil else { return [] }
+    pendingPlayback.isWarm = true
+    return [.player(.warmUp)]
   }
 
   /// Marks everything on the screen as stale and asks for it again.

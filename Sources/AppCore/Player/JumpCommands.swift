@@ -43,13 +43,15 @@ extension State {
 
   /// Stores the jump list when it has changed. Called after every action.
   mutating func reconcileJumps() -> [Effect] {
-    pendingPlayback.store(jumps: player.jumps.places) ? [.setting(.jumps, player.jumps.text)] : []
+    guard player.jumps.places != pendingPlayback.storedJumps else { return [] }
+    pendingPlayback.storedJumps = player.jumps.places
+    return [.setting(.jumps, player.jumps.text)]
   }
 
   /// Restores the jump list of the last run.
   public mutating func remember(jumps text: String) {
     player.jumps = JumpList(text)
-    _ = pendingPlayback.store(jumps: player.jumps.places)
+    pendingPlayback.storedJumps = player.jumps.places
   }
 
   /// Moves the loaded or offered episode to the position that an undo restored. Stops it if it is played or deleted

@@ -11,31 +11,13 @@ struct PendingPlayback: Equatable, Sendable {
   /// The episode to play as soon as its download is complete. Nil once something else was played.
   var download: AwaitedDownload?
   /// The player was asked to prepare itself (`PlayerTask.warmUp`).
-  private var isWarm = false
+  var isWarm = false
   /// The next episode that the player was asked to prepare.
-  private var upcoming: UpcomingEpisode?
+  var upcoming: UpcomingEpisode?
   /// The jump list as it was last stored.
-  private var storedJumps: [EpisodePlace] = []
+  var storedJumps: [EpisodePlace] = []
 
   mutating func dropDownload(of ids: [EpisodeID]) {
     if let wanted = download?.episode, ids.contains(wanted) { download = nil }
-  }
-
-  /// - Returns: false if the player was asked already.
-  mutating func warmUp() -> Bool {
-    defer { isWarm = true }
-    return !isWarm
-  }
-
-  /// - Returns: false if this episode was prepared last.
-  mutating func prepare(_ episode: UpcomingEpisode?) -> Bool {
-    defer { upcoming = episode }
-    return episode != upcoming
-  }
-
-  /// - Returns: false if these places were stored last.
-  mutating func store(jumps: [EpisodePlace]) -> Bool {
-    defer { storedJumps = jumps }
-    return jumps != storedJumps
   }
 }

@@ -23,7 +23,8 @@ extension State {
   /// change it.
   mutating func reconcileUpcoming() -> [Effect] {
     let upcoming = nearUpcoming
-    guard pendingPlayback.prepare(upcoming) else { return [] }
+    guard upcoming != pendingPlayback.upcoming else { return [] }
+    pendingPlayback.upcoming = upcoming
     // The episode has ended. The load of the next one replaces the preparation.
     let isOver = !player.isActive || player.phase == .loading
     return isOver ? [] : [.player(.prepare(upcoming))]
