@@ -55,13 +55,13 @@ struct DetailText {
       head = self.head(detail, headWidth)
       page.actions = actions(detail.persons)
       own = marks(detail, width)
-      foot = facts("Episode", Fact<EpisodeDetail>.all, of: detail, width, &page)
+      foot = table("Episode", Fact<EpisodeDetail>.all, of: detail, width, &page)
     case .podcast(let detail, let text):
       (document, nothing) = (text, "This podcast has no description.")
       page.links = NamedLink.all(in: document)
       head = self.head(detail, headWidth)
       page.actions = actions(detail.feed.persons)
-      foot = facts("About", Fact<PodcastDetail>.all, of: detail, width, &page)
+      foot = table("About", Fact<PodcastDetail>.all, of: detail, width, &page)
     case .found(let row):
       let found = FoundText(row: row, layout: self)
       (document, nothing) = (found.document, found.nothing)
@@ -77,16 +77,6 @@ struct DetailText {
     page.lines += linkList(Array(page.links.prefix(linksOfText)), width)
     if hasCover, cover == nil { page.cover = Self.cover(below: page.lines.count, in: Size(width, height)) }
     return page
-  }
-
-  /// The table at the end of the page.
-  private func facts<Detail>(
-    _ title: String, _ facts: [Fact<Detail>], of detail: Detail, _ width: Int, _ page: inout Page
-  ) -> [StyledLine] {
-    var table = FactTable(title, layout: self, width: width, page: page)
-    table.add(facts, of: detail)
-    page = table.page
-    return table.lines
   }
 
   /// The least width of a text with a picture beside the title, in columns.
@@ -236,8 +226,8 @@ struct DetailText {
 
   private func fact(_ label: String, _ value: [StyledLine.Span], _ width: Int) -> [StyledLine] {
     wrap(
-      [.init(label.rightPadded(FactTable.labelWidth), .dim)] + value, width,
-      restIndent: FactTable.restIndent(in: width))
+      [.init(label.rightPadded(Self.labelWidth), .dim)] + value, width,
+      restIndent: Self.restIndent(in: width))
   }
 
   var glyphs: Glyphs { Glyphs(ascii: ascii) }

@@ -1,7 +1,7 @@
 import Model
 import TerminalKit
 
-/// A line of a `FactTable`. It is left out if it has neither a text nor a link.
+/// A line of the table at the end of a page. It is left out if it has neither a text nor a link.
 struct FactLine {
   var text: String?
   /// An address, which gets a number.
@@ -19,40 +19,30 @@ struct FactLine {
   }
 }
 
-/// A table at the end of a page: a label on the left, a text beside it. Addresses get a number and are added to the
+/// The table at the end of a page: a label on the left, a text beside it. Addresses get a number and are added to the
 /// links of the page.
-struct FactTable {
-  let layout: DetailText
-  let width: Int
-  private(set) var lines: [StyledLine] = []
-  /// The page with the links so far.
-  private(set) var page: DetailText.Page
-
-  init(_ title: String, layout: DetailText, width: Int, page: DetailText.Page) {
-    self.layout = layout
-    self.width = width
-    self.page = page
-    self.title = title
-  }
-
-  private let title: String
+extension DetailText {
   static let labelWidth = 12
 
   /// How far the further lines of a text are indented: to the text of the first line where there is room for it.
   static func restIndent(in width: Int) -> Int { width >= 2 * labelWidth ? labelWidth : min(2, width / 3) }
 
-  mutating func add<Detail>(_ facts: [Fact<Detail>], of detail: Detail) {
-    for fact in facts {
-      for line in fact.lines(detail, layout) { add(line.label ?? fact.label, line) }
-    }
+  func table<Detail>(
+    _ title: String, _ facts: [Fact<Detail>], of detail: Detail, _ width: Int, _ page: inout Page
+  ) -> [StyledLine] {
+    let rows = facts.flatMap { fact in fact.lines(detail, self).map { ($0.label ?? fact.label, $0) } }
+    return table(title, rows, width, &page)
   }
 
-  mutating func row(_ label: String, _ text: String?, link: String? = nil) { add(label, FactLine(text, link: link)) }
+  /// - Parameter rows: the lines with their labels.
+  func table(_ title: String, _ rows: [(String, FactLine)], _ width: Int, _ page: inout Page) -> [StyledLine] {
+    let lines = rows.flatMap { label, line in row(label, line, width, &page) }
+    return lines.isEmpty ? [] : [StyledLine(title, .heading)] + lines
+  }
 
-  private mutating func add(_ label: String, _ line: FactLine) {
+  private func row(_ label: String, _ line: FactLine, _ width: Int, _ page: inout Page) -> [StyledLine] {
     let text = line.text.map { Sanitize.line($0) } ?? ""
-    guard !text.isEmpty || line.link != nil else { return }
-    if lines.isEmpty { lines.append(StyledLine(title, .heading)) }
+    guard !text.isEmpty || line.link != nil else { return [] }
     let padded = label + String(repeating: " ", count: max(1, Self.labelWidth - Clusters.width(label)))
     var spans: [StyledLine.Span] = [.init(padded, .dim)]
     let target = line.target ?? line.link.map { .address($0) }
@@ -69,6 +59,6 @@ struct FactTable {
     if let target = line.target { page.actions.append(.init(target: target, words: "\(label): \(text)")) }
     // In a narrow pane an address needs the whole width.
     let isWideAddress = line.link != nil && width < 48
-    lines += layout.wrap(spans, width, restIndent: isWideAddress ? 2 : Self.restIndent(in: width))
+    return wrap(spans, width, restIndent: isWideAddress ? 2 : Self.restIndent(in: width))
   }
 }

@@ -74,13 +74,14 @@ struct FoundText {
   func footer(_ width: Int, _ page: inout DetailText.Page) -> [StyledLine] {
     let reason = podcasts(width)
     guard let podcast = row.podcast else { return reason }
-    var table = FactTable("About", layout: layout, width: width, page: page)
-    if case .episode(let episode) = row { table.row("With", episode.persons.joined(separator: ", ")) }
-    table.row("Website", nil, link: podcast.link)
-    table.row("Categories", podcast.genres.joined(separator: ", "))
-    table.row("Listed by", podcast.directories.joined(separator: ", "))
-    table.row("Feed", nil, link: podcast.feedURL)
-    page = table.page
-    return reason + (reason.isEmpty || table.lines.isEmpty ? [] : [.empty]) + table.lines
+    let persons = if case .episode(let episode) = row { episode.persons.joined(separator: ", ") } else { "" }
+    let rows = [
+      ("With", FactLine(persons)), ("Website", FactLine(nil, link: podcast.link)),
+      ("Categories", FactLine(podcast.genres.joined(separator: ", "))),
+      ("Listed by", FactLine(podcast.directories.joined(separator: ", "))),
+      ("Feed", FactLine(nil, link: podcast.feedURL)),
+    ]
+    let table = layout.table("About", rows, width, &page)
+    return reason + (reason.isEmpty || table.isEmpty ? [] : [.empty]) + table
   }
 }
