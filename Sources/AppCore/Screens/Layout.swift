@@ -77,11 +77,9 @@ public struct Layout: Equatable, Sendable {
   private static func areas(
     in body: Rect, panes: [Pane], focus: Pane, isReading: Bool, sideWidth: Int, titles: Int, widths: PaneWidths
   ) -> [Area] {
-    if isReading { return [area(.detail, body, isFirst: true)] }
-    if body.width < medium { return [area(focus, body, isFirst: true)] }
-    if let (list, detail) = stacked(body, panes, widths) {
-      return [area(.episodes, list, isFirst: true), area(.detail, detail, isFirst: true)]
-    }
+    if isReading { return [area(.detail, body)] }
+    if body.width < medium { return [area(focus, body)] }
+    if let (list, detail) = stacked(body, panes, widths) { return [area(.episodes, list), area(.detail, detail)] }
     var shown = panes
     if body.width < wide, panes.count > 2 {
       // The two panes next to the focus.
@@ -89,11 +87,10 @@ public struct Layout: Equatable, Sendable {
     }
     var rest = body
     let columns = self.widths(of: shown, in: body.width, sideWidth: sideWidth, titles: titles, widths)
-    return zip(shown, columns).enumerated().map {
-      let (pane, width) = $1
+    return zip(shown, columns).map { pane, width in
       let cut = rest.splitLeft(width)
       rest = cut.rest
-      return area(pane, cut.left, isFirst: $0 == 0)
+      return area(pane, cut.left)
     }
   }
 
@@ -145,8 +142,9 @@ public struct Layout: Equatable, Sendable {
   }
   private static let maxTitleWidth = 33
 
-  static func area(_ pane: Pane, _ rect: Rect, isFirst: Bool) -> Area {
-    Area(pane: pane, rect: rect, content: rect.inset(left: isFirst ? 0 : 1, top: 1))
+  /// A pane with a title line, and with a border on its left if another one is there.
+  static func area(_ pane: Pane, _ rect: Rect) -> Area {
+    Area(pane: pane, rect: rect, content: rect.inset(left: rect.x > 0 ? 1 : 0, top: 1))
   }
 }
 

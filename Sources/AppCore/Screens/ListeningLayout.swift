@@ -6,7 +6,7 @@ enum ListeningLayout {
   static func areas(
     in body: Rect, _ listening: ListeningView, showsCover: Bool
   ) -> (panes: [Layout.Area], cover: Rect?) {
-    if body.width < Layout.medium { return ([Layout.area(listening.part, body, isFirst: true)], nil) }
+    if body.width < Layout.medium { return ([Layout.area(listening.part, body)], nil) }
     let isWide = body.width >= 150
     let side = body.splitLeft(isWide ? body.width * 28 / 100 : body.width * 36 / 100)
     var (cover, lists): (Rect?, Rect) = (nil, side.left)
@@ -16,25 +16,17 @@ enum ListeningLayout {
       let cut = side.left.splitTop(coverHeight)
       (cover, lists) = (cut.top, cut.rest)
     }
-    let panes: [Layout.Area]
+    let panes: [(Pane, Rect)]
     if !isWide {
-      panes = [
-        Layout.area(listening.list, lists, isFirst: true), Layout.area(listening.text, side.rest, isFirst: false),
-      ]
+      panes = [(listening.list, lists), (listening.text, side.rest)]
     } else if listening.lacksTranscript {
       let rest = side.rest.splitLeft(body.width * 42 / 100)
-      panes = [
-        Layout.area(.chapters, lists, isFirst: true), Layout.area(.notes, rest.left, isFirst: false),
-        Layout.area(.upNext, rest.rest, isFirst: false),
-      ]
+      panes = [(.chapters, lists), (.notes, rest.left), (.upNext, rest.rest)]
     } else {
       let middle = side.rest.splitLeft(body.width * 40 / 100)
       let right = middle.rest.splitTop(middle.rest.height * 60 / 100)
-      panes = [
-        Layout.area(.chapters, lists, isFirst: true), Layout.area(.transcript, middle.left, isFirst: false),
-        Layout.area(.notes, right.top, isFirst: false), Layout.area(.upNext, right.rest, isFirst: false),
-      ]
+      panes = [(.chapters, lists), (.transcript, middle.left), (.notes, right.top), (.upNext, right.rest)]
     }
-    return (panes, cover)
+    return (panes.map { Layout.area($0, $1) }, cover)
   }
 }
