@@ -62,8 +62,8 @@ extension Fact<EpisodeDetail> {
         ]
       },
       Self("Soundbite") { detail, _ in
-        detail.feed.soundbites.prefix(10).enumerated().map { index, bite in
-          FactLine("\(TimeText.clock(bite.startTime)) \(bite.title ?? detail.row.title)", target: .soundbite(index))
+        detail.feed.soundbites.prefix(10).map { bite in
+          FactLine("\(TimeText.clock(bite.startTime)) \(bite.title ?? detail.row.title)", target: .soundbite(bite))
         }
       },
       Self("Comments", each: \.feed.comments, upTo: 3) { FactLine($0.kind, link: $0.url) },
@@ -95,21 +95,19 @@ extension Fact<PodcastDetail> {
       Self("Website", link: \.feed.link),
       funding(\.feed.funding),
       Self("Live") { detail, layout in
-        detail.feed.liveItems.prefix(5).enumerated().flatMap { index, live in
+        detail.feed.liveItems.prefix(5).flatMap { live in
           let start = live.start.map { " from \(layout.calendar.day($0)) \(layout.calendar.timeOfDay($0))" } ?? ""
           let status = live.isOnAir ? "on air now" : live.isAnnounced ? "announced" : "over"
           return [
-            FactLine("\(status)\(start): \(live.episode.title ?? "")", target: .live(index)),
+            FactLine("\(status)\(start): \(live.episode.title ?? "")", target: .extra(.live(live))),
             FactLine(live.contentLinks.isEmpty ? nil : "on the web", link: live.contentLinks.first, label: ""),
           ]
         }
       },
       Self("Trailer") { detail, _ in
         // The newest first.
-        let trailers = detail.feed.trailers.enumerated().sorted {
-          $0.element.pubDate ?? .distantPast > $1.element.pubDate ?? .distantPast
-        }
-        return trailers.prefix(5).map { FactLine($0.element.title ?? "listen", target: .trailer($0.offset)) }
+        let trailers = detail.feed.trailers.sorted { $0.pubDate ?? .distantPast > $1.pubDate ?? .distantPast }
+        return trailers.prefix(5).map { FactLine($0.title ?? "listen", target: .extra(.trailer($0))) }
       },
       Self("Recommends", each: \.feed.podroll, upTo: 20) { remote($0) },
       Self("Lists", each: \.feed.listed, upTo: 50) { remote($0) },

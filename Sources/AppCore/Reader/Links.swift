@@ -3,7 +3,7 @@ import Model
 import TerminalKit
 
 /// The target of a link in the reader's text.
-public enum LinkTarget: Hashable, Sendable {
+public enum LinkTarget: Equatable, Sendable {
   case address(String)
   /// A time in the episode of the text, in seconds.
   case time(Double)
@@ -11,11 +11,10 @@ public enum LinkTarget: Hashable, Sendable {
   case podcast(RemoteItem)
   /// Searches for everything with this person.
   case person(String)
-  /// The index among the soundbites of the text's episode.
-  case soundbite(Int)
-  /// The index among the trailers, or the live items, of the text's podcast.
-  case trailer(Int)
-  case live(Int)
+  /// A part of the text's episode.
+  case soundbite(Soundbite)
+  /// A trailer or a live item of the text's podcast. Indirect, because it is large and rare.
+  indirect case extra(ExtraMedia)
 }
 
 /// Follows links of the reader: `o`, `y` and clicks.
@@ -117,13 +116,11 @@ extension State {
         VisitRequest(
           address: item.feedURL, podcast: FoundPodcast(item), episode: item.itemGuid.map { EpisodeClue(guid: $0) }))
     case .person(let name): return open(Picker(PersonPicker(name: name), PersonPicker.Choice.allCases))
-    case .soundbite(let index): return soundbite(index, in: content).map { play($0) } ?? []
-    case .trailer(let index):
-      guard case .podcast(let detail, _) = content, detail.feed.trailers.indices.contains(index) else { return [] }
-      return [ask(ExtraQuestion(podcast: detail.id, media: .trailer(detail.feed.trailers[index])))]
-    case .live(let index):
-      guard case .podcast(let detail, _) = content, detail.feed.liveItems.indices.contains(index) else { return [] }
-      return listen(to: detail.feed.liveItems[index], of: detail)
+    case .soundbite(let bite): return clip(of: bite, in: content).map { play($0) } ?? []
+    case .extra(let media):
+      guard case .podcast(let detail, _) = content else { return [] }
+      if case .live(let item) = media { return listen(to: item, of: detail) }
+      return [ask(ExtraQuestion(podcast: detail.id, media: media))]
     }
   }
 
@@ -139,19 +136,18 @@ extension State {
   }
 
   /// A soundbite of an episode as a clip that is not stored.
-  private func soundbite(_ index: Int, in content: ReaderState.Content?) -> Clip? {
-    guard case .episode(let detail, _) = content, detail.feed.soundbites.indices.contains(index) else { return nil }
-    let bite = detail.feed.soundbites[index]
+  private func clip(of bite: Soundbite, in content: ReaderState.Content?) -> Clip? {
+    guard case .episode(let detail, _) = content else { return nil }
     return Clip(
       id: ClipID(0), episode: detail.id, startTime: bite.startTime, endTime: bite.startTime + bite.duration,
       title: bite.title, dateCreated: now, userID: "")
   }
 
   /// `)` on a soundbite: stores it as a clip.
-  mutating func save(soundbite index: Int, in content: ReaderState.Content?) -> [Effect] {
-    guard let clip = soundbite(index, in: content), let end = clip.endTime else { return [] }
+  mutating func save(_ bite: Soundbite, in content: ReaderState.Content?) -> [Effect] {
+    guard let part = clip(of: bite, in: content), let end = part.endTime else { return [] }
     showMessage(.success, "The soundbite is in My Clips. Press \(keymap.hint(.playlists)) to show it.")
-    return [.write(.addClip(clip.episode, from: clip.startTime, to: end, title: clip.title))]
+    return [.write(.addClip(part.episode, from: part.startTime, to: end, title: part.title))]
   }
 }
 

@@ -41,7 +41,7 @@ public struct LinkPicker: PickerPurpose {
     case (.copyLink, .address(let address)): return .close(state.copy(address))
     case (.copyLink, .time(let second)): return .close(state.copy(TimeText.clock(second)))
     case (.copyLink, .podcast(let item)): return item.feedURL.map { .close(state.copy($0)) }
-    case (.clipEnd, .soundbite(let index)): return .close(state.save(soundbite: index, in: content))
+    case (.clipEnd, .soundbite(let bite)): return .close(state.save(bite, in: content))
     default: return nil
     }
   }
