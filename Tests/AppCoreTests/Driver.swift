@@ -133,7 +133,7 @@ extension FakeLibrary: LibraryReader {
     let entries = (entries[playlist] ?? []).filter { entry in
       filter.map { Self.matches(row(entry.episode)!, $0) } ?? true
     }
-    return PlaylistContents(entries: entries, rows: entries.prefix(100).compactMap { row($0.episode) })
+    return (entries, entries.prefix(100).compactMap { row($0.episode) }, nil)
   }
 
   func hits(for words: String) throws -> [SearchHit] { throw SentByTheTest() }

@@ -16,16 +16,6 @@ public struct PlaylistEntry: Equatable, Sendable {
   }
 }
 
-/// The store's answer for one playlist.
-public struct PlaylistContents: Equatable, Sendable {
-  public var entries: [PlaylistEntry]
-  /// The rows of the first entries. Others are asked for when they are shown.
-  public var rows: [EpisodeRow]
-  /// Why a smart playlist is empty.
-  public var problem: String?
-  public init(entries: [PlaylistEntry] = [], rows: [EpisodeRow] = [], problem: String? = nil) {
-    self.entries = entries
-    self.rows = rows
-    self.problem = problem
-  }
-}
+/// The items of a playlist, the rows of the first ones (others are asked for when they are shown), and why a smart
+/// playlist is empty.
+public typealias PlaylistContents = (entries: [PlaylistEntry], rows: [EpisodeRow], problem: String?)

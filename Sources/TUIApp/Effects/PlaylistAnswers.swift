@@ -21,34 +21,33 @@ extension Library {
   private static let firstRows = 200
 
   public func contents(of id: PlaylistID, _ wanted: EpisodeFilter?) throws(StoreError) -> PlaylistContents {
-    guard let playlist = try playlist(id) else { return PlaylistContents() }
-    var contents = PlaylistContents()
+    guard let playlist = try playlist(id) else { return ([], [], nil) }
+    var entries: [PlaylistEntry]
     if let filter = playlist.filter {
       do throws(FilterError) { _ = try EpisodeFilter(parsing: filter) } catch {
-        return PlaylistContents(problem: error.description)
+        return ([], [], error.description)
       }
       var query = EpisodeQuery(.playlist(id))
       query.filter = wanted
-      contents.entries = try episodeIDs(query).map { PlaylistEntry(episode: $0) }
+      entries = try episodeIDs(query).map { PlaylistEntry(episode: $0) }
     } else {
       let clips = Dictionary(try clips().map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-      contents.entries = playlist.items.compactMap { item in
+      entries = playlist.items.compactMap { item in
         switch item {
         case .episode(let id): PlaylistEntry(episode: id)
         case .clip(let id): clips[id].map { PlaylistEntry(episode: $0.episode, clip: $0) }
         }
       }
       if let wanted {
-        var query = EpisodeQuery(.these(contents.entries.map(\.episode).uniqued()))
+        var query = EpisodeQuery(.these(entries.map(\.episode).uniqued()))
         query.filter = wanted
         let matching = try episodeIDs(query)
         let ranks = Dictionary(matching.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-        contents.entries = contents.entries.filter { ranks[$0.episode] != nil }
+        entries = entries.filter { ranks[$0.episode] != nil }
         // The filter may have an order of its own.
-        if wanted.order != .newest { contents.entries.sort { ranks[$0.episode]! < ranks[$1.episode]! } }
+        if wanted.order != .newest { entries.sort { ranks[$0.episode]! < ranks[$1.episode]! } }
       }
     }
-    contents.rows = try episodeRows(contents.entries.prefix(Self.firstRows).map(\.episode))
-    return contents
+    return (entries, try episodeRows(entries.prefix(Self.firstRows).map(\.episode)), nil)
   }
 }

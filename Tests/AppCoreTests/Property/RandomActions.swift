@@ -130,7 +130,7 @@ struct RandomActions {
       Self.answer(PlaylistsQuestion(items: [.episode(EpisodeID(1))]), playlists),
       Self.answer(
         PlaylistContentsQuestion(playlist: PlaylistID(1)),
-        PlaylistContents(entries: rows.map { PlaylistEntry(episode: $0.id) })),
+        (rows.map { PlaylistEntry(episode: $0.id) }, [], nil)),
       (
         .transcript,
         .transcript(
