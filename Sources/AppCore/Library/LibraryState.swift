@@ -27,7 +27,8 @@ public struct LibraryState: Equatable, Sendable {
   /// Rows that could not be read. They are asked for again after the next change of the library.
   private var unreadableRows: Set<EpisodeID> = []
   /// How many episodes rules have hidden lately, for the New screen.
-  var hidden = HiddenCount()
+  var hiddenCount = 0
+  var hiddenQuery = QueryState()
 
   // MARK: Playlists
 
@@ -55,7 +56,7 @@ public struct LibraryState: Equatable, Sendable {
   /// Marks everything as stale, because the library has changed.
   mutating func invalidate() {
     podcastsQuery.invalidate()
-    hidden.query.invalidate()
+    hiddenQuery.invalidate()
     unreadableRows = []
   }
 }

@@ -101,18 +101,7 @@ struct HiddenQuestion: LibraryQuestion {
   }
 }
 
-/// How many episodes rules have hidden lately.
-struct HiddenCount: Equatable, Sendable {
-  var query = QueryState()
-  var count = 0
-}
-
-extension State {
-  mutating func askForHidden() -> [Effect] {
-    askIfStale(\.library.hidden.query, HiddenCountQuestion(since: hiddenSince))
-  }
-}
-
+/// Counts the episodes that rules have hidden lately.
 struct HiddenCountQuestion: LibraryQuestion {
   var since: Date
   var destination: AnswerDestination { .later }
@@ -120,8 +109,8 @@ struct HiddenCountQuestion: LibraryQuestion {
   func read(_ library: any LibraryReader) throws -> Int? { try library.hiddenByRules(since: since).count }
 
   func receive(_ count: Int, _ state: inout State) -> [Effect] {
-    state.library.hidden.query.answered()
-    state.library.hidden.count = count
+    state.library.hiddenQuery.answered()
+    state.library.hiddenCount = count
     return []
   }
 }

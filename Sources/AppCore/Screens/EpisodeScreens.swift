@@ -11,11 +11,13 @@ struct NewScreen: ScreenKind {
   }
   /// What rules have hidden, with the command that opens it.
   func totals(_ state: State) -> [String] {
-    let count = state.library.hidden.count
+    let count = state.library.hiddenCount
     return count == 0 ? [] : ["\(count) hidden by rules (\(state.keymap.hint(.hidden)))"]
   }
 
-  func reconcile(_ state: inout State, _ layout: Layout) -> [Effect] { state.askForHidden() }
+  func reconcile(_ state: inout State, _ layout: Layout) -> [Effect] {
+    state.askIfStale(\.library.hiddenQuery, HiddenCountQuestion(since: state.hiddenSince))
+  }
 
   func texts(_ state: State) -> ListTexts { ListTexts(empty: emptyText(state)) }
 
