@@ -36,14 +36,18 @@ extension State {
     now.queue = queue
     now.hasNext = queue.contains { $0 != player.episode?.id }
     now.hasPrevious = player.isActive
-    describeRequests(in: &now)
+    // What `earshot ctl` needs before it sends a request.
+    now.hasLibrary = true
+    now.commands = remoteRequests
+    now.unwritable = writeRefusal
+    now.clipStart = startedClip?.seconds
     return now
   }
 }
 
 /// Requests of `earshot ctl` that need the library, beyond what media keys can do.
 extension State {
-  mutating func handle(request command: RemoteCommand) -> [Effect] {
+  private mutating func handle(request command: RemoteCommand) -> [Effect] {
     remoteRequests += 1
     switch command {
     case .playEpisode(let id): return playChosen(id)
@@ -56,13 +60,5 @@ extension State {
     case .bookmark(let title): return bookmark(title)
     default: return []
     }
-  }
-
-  /// The facts that `earshot ctl` needs before it sends a request.
-  func describeRequests(in now: inout NowPlaying) {
-    now.hasLibrary = true
-    now.commands = remoteRequests
-    now.unwritable = writeRefusal
-    now.clipStart = startedClip?.seconds
   }
 }
