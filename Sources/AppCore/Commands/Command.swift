@@ -55,8 +55,6 @@ public struct Command: Sendable {
     case repeats
     /// The count is the argument.
     case argument
-    /// The command handles the count itself.
-    case own
     /// It acts on so many rows of the list.
     case rows
   }
@@ -76,7 +74,8 @@ public struct Command: Sendable {
   let writes: Bool
   /// Why the command cannot be used now, as a sentence; nil when it can.
   let disabledReason: @Sendable (State) -> String?
-  let perform: @Sendable (inout State, CommandCall) -> [Effect]
+  /// Does it, with the argument.
+  let perform: @Sendable (inout State, String?) -> [Effect]
 
   /// All rows, in the order of the help.
   public static var table: [Command] { rows.all }
@@ -99,21 +98,13 @@ public struct CommandName: Hashable, Sendable, CustomStringConvertible {
   static func named(_ name: String) -> CommandName { CommandName(description: name) }
 }
 
-/// The parameters of one use of a command.
-struct CommandCall: Sendable {
-  /// The text typed after its name.
-  var argument: String?
-  /// The digits typed before its key.
-  var count: Int?
-}
-
 extension State {
   /// Performs a command, or shows why it cannot be used now.
-  mutating func perform(_ name: CommandName, _ argument: String? = nil, count: Int? = nil) -> [Effect] {
+  mutating func perform(_ name: CommandName, _ argument: String? = nil) -> [Effect] {
     let command = Command.row(name)
     if let reason = command.disabledReason(self) { return tell(.note, reason, while: condition(of: reason)) }
     if let reason = writeRefusal(of: name) { return tell(.error, reason, while: .refusal(reason)) }
-    return command.perform(&self, CommandCall(argument: argument, count: count))
+    return command.perform(&self, argument)
   }
 
   /// What ends the reason why a command cannot be used.

@@ -2,11 +2,11 @@
 extension CommandTable {
   mutating func addLibraryCommands() {
     group = .library
-    add(.add, "Add a podcast", argument: .text("ADDRESS"), keys: ["a"], writes: true) { $0.addPodcast($1.argument) }
+    add(.add, "Add a podcast", argument: .text("ADDRESS"), keys: ["a"], writes: true) { $0.addPodcast($1) }
     add(.subscribe, "On Discover: subscribe to the podcast", keys: ["a"], contexts: [.discover], writes: true) {
       $0.subscribe()
     }
-    add(.visit, "Open a podcast without subscribing", argument: .text("ADDRESS")) { $0.visitAddress($1.argument) }
+    add(.visit, "Open a podcast without subscribing", argument: .text("ADDRESS")) { $0.visitAddress($1) }
     add(.refresh, "Refresh this podcast", keys: ["r"], unless: \.noPodcastToRefresh, writes: true) {
       $0.refreshSelected()
     }
@@ -27,12 +27,12 @@ extension CommandTable {
     add(
       .tags, "Tags of the podcast, the episode or the clip", argument: .text("TAGS"), keys: ["#"], counts: .rows,
       unless: \.nothingToTag, writes: true
-    ) { $0.tagSelected($1.argument) }
+    ) { $0.tagSelected($1) }
     add(.named("import"), "Import podcasts from OPML or another program", argument: .file, keys: ["I"], writes: true) {
-      $0.importLibrary($1.argument)
+      $0.importLibrary($1)
     }
     add(.exportSubscriptions, "Export the podcasts as OPML", argument: .file, keys: ["W"], unless: \.noPodcasts) {
-      $0.exportSubscriptions($1.argument)
+      $0.exportSubscriptions($1)
     }
     add(.undo, "Undo the last change", keys: ["U"], counts: .repeats, writes: true) { _ in [.write(.undo)] }
     add(.redo, "Redo what was undone", keys: ["<C-r>"], counts: .repeats, writes: true) { _ in [.write(.redo)] }
@@ -40,37 +40,37 @@ extension CommandTable {
       $0.toggleUnplayedOnly()
     }
     add(.openLink, "Open a link of the description", argument: .text("LINK"), keys: ["o"], counts: .argument) {
-      $0.openLink($1.argument)
+      $0.openLink($1)
     }
     add(.copyLink, "Copy a link, or the podcast's address", argument: .text("LINK"), keys: ["y"], counts: .argument) {
-      $0.copyLink($1.argument)
+      $0.copyLink($1)
     }
     add(
       .addToPlaylist, "Add to a playlist", argument: .playlist, keys: ["A"], counts: .rows, unless: \.noTargets,
       writes: true
-    ) { $0.addToPlaylist($1.argument) }
+    ) { $0.addToPlaylist($1) }
     add(
       .newPlaylist, "On Playlists: new playlist", argument: .text("TITLE"), keys: ["a"], contexts: [.playlists],
       writes: true
-    ) { $0.newPlaylist($1.argument) }
+    ) { $0.newPlaylist($1) }
     add(
       .smartPlaylist, "On Playlists: new smart playlist", argument: .text("TITLE"), keys: ["S"], contexts: [.playlists],
       writes: true
-    ) { $0.smartPlaylist($1.argument) }
+    ) { $0.smartPlaylist($1) }
     add(
       .editFilter, "On Playlists: change a filter", argument: .text("FILTER"), keys: ["f"], contexts: [.playlists],
       unless: \.noSmartPlaylist, writes: true
-    ) { $0.editFilter($1.argument) }
+    ) { $0.editFilter($1) }
     add(.filter, "Filter the list", argument: .text("FILTER"), keys: ["f"], unless: \.noListToFilter) {
-      $0.filterList($1.argument)
+      $0.filterList($1)
     }
     add(
       .saveFilter, "Save the filter as a smart playlist", argument: .text("TITLE"), unless: \.noFilter, writes: true
-    ) { $0.saveFilter($1.argument) }
+    ) { $0.saveFilter($1) }
     add(
       .rename, "Rename the playlist or the clip", argument: .text("TITLE"), keys: ["<F2>"], unless: \.nothingToRename,
       writes: true
-    ) { $0.handleOnScreen(.rename($1.argument)) ?? [] }
+    ) { $0.handleOnScreen(.rename($1)) ?? [] }
     add(.named("rules"), "Rules: what Earshot does by itself") { [$0.ask(RulesQuestion())] }
     add(.hidden, "Episodes that rules have hidden") { [$0.ask(HiddenQuestion(since: $0.hiddenSince))] }
     add(.cancel, "Stop a refresh or the request for a new podcast", keys: ["<C-g>"], unless: \.nothingToCancel) {
@@ -89,10 +89,10 @@ extension CommandTable {
     }
     add(
       .autoDownload, "Download a podcast's new episodes", argument: .text("COUNT"), unless: \.noPodcast, writes: true
-    ) { $0.setAutomaticDownload($1.argument) }
+    ) { $0.setAutomaticDownload($1) }
     add(
       .keepDownloads, "Set how many files a podcast keeps", argument: .text("COUNT"), unless: \.noPodcast, writes: true
-    ) { $0.setKeptDownloads($1.argument) }
+    ) { $0.setKeptDownloads($1) }
   }
 }
 

@@ -2,8 +2,8 @@
 extension CommandTable {
   mutating func addMoveCommands() {
     group = .move
-    add(.down, "Down", keys: ["j", "<Down>"], counts: .own) { $0.moveSelection(.rows($1.count ?? 1)) }
-    add(.up, "Up", keys: ["k", "<Up>"], counts: .own) { $0.moveSelection(.rows(-($1.count ?? 1))) }
+    add(.down, "Down", keys: ["j", "<Down>"], counts: .argument) { $0.moveSelection(.rows($1.flatMap(Int.init) ?? 1)) }
+    add(.up, "Up", keys: ["k", "<Up>"], counts: .argument) { $0.moveSelection(.rows(-($1.flatMap(Int.init) ?? 1))) }
     add(.left, "Pane to the left", keys: ["h"], counts: .repeats, needsList: false) {
       $0.moveFocus(by: -1, wraps: false)
     }
@@ -16,8 +16,8 @@ extension CommandTable {
     add(.previousPane, "Previous pane", keys: ["<S-Tab>"], counts: .repeats, needsList: false) {
       $0.moveFocus(by: -1, wraps: true)
     }
-    add(.first, "First", keys: ["g", "<Home>"], counts: .own) { $0.moveSelection(toLine: $1.count, else: .first) }
-    add(.last, "Last", keys: ["G", "<End>"], counts: .own) { $0.moveSelection(toLine: $1.count, else: .last) }
+    add(.first, "First", keys: ["g", "<Home>"], counts: .argument) { $0.moveSelection(toLine: $1, else: .first) }
+    add(.last, "Last", keys: ["G", "<End>"], counts: .argument) { $0.moveSelection(toLine: $1, else: .last) }
     add(.halfPageDown, "Half a page down", keys: ["<C-d>"], counts: .repeats) { $0.moveSelection(.halfPages(1)) }
     add(.halfPageUp, "Half a page up", keys: ["<C-u>"], counts: .repeats) { $0.moveSelection(.halfPages(-1)) }
     add(.pageDown, "A page down", keys: ["<PageDown>", "<C-f>"], counts: .repeats) { $0.moveSelection(.pages(1)) }
@@ -27,9 +27,7 @@ extension CommandTable {
     add(.selectRange, "Select rows from here to the cursor", keys: ["V"], unless: \.noRows) { $0.selectRange() }
     add(.selectRow, "Select or unselect the row", keys: ["*"], counts: .repeats, unless: \.noRows) { $0.toggleRow() }
     add(.selectAll, "Select all rows, or none", keys: ["%"], unless: \.noRows) { $0.selectAll() }
-    add(.search, "Search in the list", argument: .text("WORDS"), keys: ["/"], needsList: false) {
-      $0.search(for: $1.argument)
-    }
+    add(.search, "Search in the list", argument: .text("WORDS"), keys: ["/"], needsList: false) { $0.search(for: $1) }
     add(.searchNext, "Next match", keys: ["n"], counts: .repeats, unless: \.noSearch) { $0.searchAgain(forward: true) }
     add(.searchPrevious, "Previous match", keys: ["N"], counts: .repeats, unless: \.noSearch) {
       $0.searchAgain(forward: false)

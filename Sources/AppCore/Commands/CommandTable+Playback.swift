@@ -21,7 +21,7 @@ extension CommandTable {
     add(.seekBackLong, "Seek back a minute", keys: ["<S-Left>"], counts: .repeats, unless: \.noSound) {
       $0.seek(by: -$0.preferences.seekBackLong, as: .long)
     }
-    add(.seek, "Seek to a time, or by +30 or -10 seconds", argument: .text("TIME")) { $0.seek($1.argument) }
+    add(.seek, "Seek to a time, or by +30 or -10 seconds", argument: .text("TIME")) { $0.seek($1) }
     add(.jumpBack, "Back to the place that you jumped from", keys: ["<C-o>"], counts: .repeats, unless: \.noJumpBack) {
       $0.stepThroughJumps(back: true)
     }
@@ -46,7 +46,7 @@ extension CommandTable {
     add(
       .bookmark, "Bookmark what was just heard", argument: .text("TITLE"), keys: ["B"], unless: \.noBookmark,
       writes: true
-    ) { $0.bookmark($1.argument) }
+    ) { $0.bookmark($1) }
     add(.named("next-bookmark"), "Next bookmark", keys: ["'"], counts: .repeats, unless: \.noSound) {
       $0.seekBookmark(1)
     }
@@ -56,7 +56,7 @@ extension CommandTable {
     add(
       .note, "Write a note about it", argument: .text("TEXT"), keys: ["L"], unless: \.nothingToNote, needsList: true,
       writes: true
-    ) { $0.note($1.argument) }
+    ) { $0.note($1) }
     add(
       .named("edit-note"), "Write a note in your editor", keys: ["<C-e>"], unless: \.nothingToNote, needsList: true,
       writes: true
@@ -71,7 +71,7 @@ extension CommandTable {
     add(
       .exportClip, "Write a clip as an audio file", argument: .file, keys: ["F"], unless: \.noSoundOfClip,
       needsList: true
-    ) { $0.exportClip($1.argument) }
+    ) { $0.exportClip($1) }
     add(.share, "Copy a clip or an episode as text with a link", keys: ["Y"], unless: \.noEpisode, needsList: true) {
       $0.share()
     }
@@ -82,7 +82,7 @@ extension CommandTable {
       $0.setVolume($0.player.volume - $0.preferences.volumeStep)
     }
     add(.volume, "Set the volume", argument: .text("PERCENT"), counts: .argument, unless: \.otherPlays) {
-      $0.setVolume($1.argument)
+      $0.setVolume($1)
     }
     add(.named("faster"), "Faster", keys: ["]"], counts: .repeats, unless: \.otherPlays) {
       $0.setSpeed($0.player.speed + $0.preferences.speedStep)
@@ -91,29 +91,25 @@ extension CommandTable {
       $0.setSpeed($0.player.speed - $0.preferences.speedStep)
     }
     add(.named("normal-speed"), "Normal speed", keys: ["\\"], unless: \.otherPlays) { $0.setSpeed(1) }
-    add(.speed, "Set the speed", argument: .text("FACTOR"), unless: \.otherPlays) { $0.setSpeed($1.argument) }
+    add(.speed, "Set the speed", argument: .text("FACTOR"), unless: \.otherPlays) { $0.setSpeed($1) }
     add(
       .sleep, "Sleep timer, or when it ends", argument: .text("WHEN"), keys: ["s"], counts: .argument,
       unless: \.otherPlays
-    ) { $0.sleep($1.argument) }
+    ) { $0.sleep($1) }
     add(.named("sleep-extend"), "Extend the sleep timer", keys: ["S"], unless: \.otherPlays) { $0.extendSleep() }
     add(.sleepBack, "Back to where the sleep timer was set", keys: ["Z"], unless: \.noSleepMark) { $0.sleepBack() }
     add(.named("skip-silence"), "Skip silence on or off", argument: .text("ON|OFF"), unless: \.otherPlays) {
-      $0.toggleSound(.skipSilence, $1.argument)
+      $0.toggleSound(.skipSilence, $1)
     }
     add(.named("levelling"), "Level loud and quiet parts, on or off", argument: .text("ON|OFF"), unless: \.otherPlays) {
-      $0.toggleSound(.levelling, $1.argument)
+      $0.toggleSound(.levelling, $1)
     }
-    add(.named("mono"), "Mono on or off", argument: .text("ON|OFF"), unless: \.otherPlays) {
-      $0.toggleSound(.mono, $1.argument)
-    }
+    add(.named("mono"), "Mono on or off", argument: .text("ON|OFF"), unless: \.otherPlays) { $0.toggleSound(.mono, $1) }
     add(
       .show, "Settings of the selected podcast", argument: .text("SETTING"), keys: ["v"], unless: \.noPodcastForSetting,
       needsList: true
-    ) { $0.show($1.argument) }
-    add(.named("device"), "Choose the audio device", argument: .text("DEVICE"), unless: \.otherPlays) {
-      $0.device($1.argument)
-    }
+    ) { $0.show($1) }
+    add(.named("device"), "Choose the audio device", argument: .text("DEVICE"), unless: \.otherPlays) { $0.device($1) }
     add(.correctPlace, "Go to the same place in a changed file", keys: ["@"], unless: \.noShift) {
       $0.correctPosition()
     }

@@ -29,7 +29,7 @@ extension CommandTable {
     add(
       .named("sort-queue"), "Sort or shuffle the queue", argument: .queueOrder, keys: ["O"], contexts: [.queue],
       unless: \.noQueueToSort, needsList: false, writes: true
-    ) { $0.sortQueue($1.argument) }
+    ) { $0.sortQueue($1) }
   }
 }
 

@@ -8,11 +8,11 @@ extension CommandTable {
     add(.downloads, "Downloads", keys: ["4"]) { $0.show(.downloads) }
     add(.playlists, "Playlists and clips", keys: ["5"]) { $0.show(.playlists) }
     add(.history, "History", keys: ["6"]) { $0.show(.history) }
-    add(.find, "Search the whole library", argument: .text("WORDS"), keys: ["7"]) { $0.findInLibrary($1.argument) }
+    add(.find, "Search the whole library", argument: .text("WORDS"), keys: ["7"]) { $0.findInLibrary($1) }
     add(.discover, "Discover: search directories of podcasts", argument: .text("WORDS"), keys: ["8"]) {
-      $0.discover($1.argument)
+      $0.discover($1)
     }
-    add(.charts, "Charts of a genre and a country", argument: .text("GENRE")) { $0.showCharts($1.argument) }
+    add(.charts, "Charts of a genre and a country", argument: .text("GENRE")) { $0.showCharts($1) }
     add(.nowPlaying, "Now playing: transcript, chapters, notes", keys: ["p"]) { $0.listen(nil) }
     add(.transcript, "Transcript, which follows playback", keys: ["t"], needsList: true) { $0.listen(.transcript) }
     add(
@@ -27,11 +27,11 @@ extension CommandTable {
       $0.showDetails()
     }
     add(.statistics, "Statistics: time listened and time saved", keys: ["H"]) { [$0.ask(StatisticsQuestion())] }
-    add(.named("year"), "Your year in numbers, or another year", argument: .text("YEAR")) { $0.showYear($1.argument) }
+    add(.named("year"), "Your year in numbers, or another year", argument: .text("YEAR")) { $0.showYear($1) }
     add(
       .sortPodcasts, "Order and groups of the podcasts", argument: .order, keys: ["O"], contexts: [.podcasts],
       unless: \.noPodcasts, needsList: true
-    ) { $0.sortPodcasts($1.argument) }
+    ) { $0.sortPodcasts($1) }
     add(.named("group-by-tag"), "Podcasts in groups by tag, or in one list", unless: \.noPodcasts) {
       $0.groupPodcasts()
     }
@@ -43,7 +43,7 @@ extension CommandTable {
       $0.resizePane(by: -2)
     }
     add(.named("next-theme"), "Next theme", keys: ["T"], unless: \.noThemes) { $0.chooseNextTheme() }
-    add(.named("theme"), "Choose a theme", argument: .theme) { $0.chooseTheme($1.argument) }
+    add(.named("theme"), "Choose a theme", argument: .theme) { $0.chooseTheme($1) }
   }
 }
 

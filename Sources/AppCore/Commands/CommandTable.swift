@@ -16,13 +16,13 @@ struct CommandTable {
 
   subscript(name: CommandName) -> Command? { indices[name].map { all[$0] } }
 
-  /// Adds a row.
+  /// Adds a row. `perform` gets the argument.
   /// - Parameter needsList: nil: depends on the group.
   mutating func add(
     _ name: CommandName, _ help: String, argument: Command.Argument = .none,
     keys: [String] = [], contexts: [Context] = [.everywhere], counts: Command.Counting = .ignored,
     unless disabledReason: @escaping @Sendable (State) -> String? = { _ in nil }, needsList: Bool? = nil,
-    writes: Bool = false, perform: @escaping @Sendable (inout State, CommandCall) -> [Effect]
+    writes: Bool = false, perform: @escaping @Sendable (inout State, String?) -> [Effect]
   ) {
     let other = indices.updateValue(all.count, forKey: name)
     precondition(other == nil, "two rows for the command \(name)")
@@ -33,7 +33,7 @@ struct CommandTable {
         disabledReason: disabledReason, perform: perform))
   }
 
-  /// Adds a row for a command that needs no argument and no count.
+  /// Adds a row for a command that needs no argument.
   mutating func add(
     _ name: CommandName, _ help: String, argument: Command.Argument = .none,
     keys: [String] = [], contexts: [Context] = [.everywhere], counts: Command.Counting = .ignored,

@@ -25,7 +25,6 @@ extension State {
     switch Command.row(name).counting {
     case .ignored: return perform(name)
     case .argument: return perform(name, String(times))
-    case .own: return perform(name, count: times)
     case .rows:
       selectRows(count: times)
       return perform(name)

@@ -4,8 +4,8 @@ import TerminalKit
 /// Navigation: within the focused pane, between panes, and back.
 extension State {
   /// `5G` goes to the fifth line, as in vim.
-  mutating func moveSelection(toLine line: Int?, else step: MoveStep) -> [Effect] {
-    guard let line else { return moveSelection(step) }
+  mutating func moveSelection(toLine line: String?, else step: MoveStep) -> [Effect] {
+    guard let line = line.flatMap(Int.init) else { return moveSelection(step) }
     _ = moveSelection(.first)
     return line > 1 ? moveSelection(.rows(line - 1)) : []
   }
