@@ -74,8 +74,7 @@ public struct LineEditor: Equatable, Sendable {
   /// Handles a key.
   /// - Returns: false if the key has no function here.
   public mutating func handle(_ key: Key) -> Bool {
-    if let edit = Self.edits[key] {
-      if isSelected, Self.erasing.contains(key) { clear() } else { edit(&self) }
+    if edit(key) {
       isSelected = false
       return true
     }
@@ -131,36 +130,31 @@ extension LineEditor {
   /// Whether no grapheme can merge with it. True for nil.
   private static func isASCII(_ character: Character?) -> Bool { character?.isASCII ?? true }
 
-  private typealias Edit = @Sendable (inout LineEditor) -> Void
+  /// Does what a key does in a text.
+  /// - Returns: false if it does nothing.
+  private mutating func edit(_ key: Key) -> Bool {
+    switch key {
+    case Key("a", .control), Key(.home): cursor = 0
+    case Key("e", .control), Key(.end): cursor = characters.count
+    case Key("b", .control), Key(.left): moveTo(cursor - 1)
+    case Key("f", .control), Key(.right): moveTo(cursor + 1)
+    case Key("b", .alt), Key(.left, .control): cursor = wordStart
+    case Key("f", .alt), Key(.right, .control): cursor = wordEnd
+    case Key("h", .control), Key(.backspace): erase(cursor - 1..<cursor)
+    case Key("d", .control), Key(.delete): erase(cursor..<cursor + 1)
+    case Key("w", .control): kill(blankStart..<cursor)
+    case Key(.backspace, .alt): kill(wordStart..<cursor)
+    case Key("d", .alt): kill(cursor..<wordEnd)
+    case Key("u", .control): kill(0..<cursor)
+    case Key("k", .control): kill(cursor..<characters.count)
+    case Key("y", .control): insert(String(killed))
+    default: return false
+    }
+    return true
+  }
 
-  private static let edits: [Key: Edit] = [
-    Key("a", .control): { $0.cursor = 0 },
-    Key(.home): { $0.cursor = 0 },
-    Key("e", .control): { $0.cursor = $0.characters.count },
-    Key(.end): { $0.cursor = $0.characters.count },
-    Key("b", .control): { $0.moveTo($0.cursor - 1) },
-    Key(.left): { $0.moveTo($0.cursor - 1) },
-    Key("f", .control): { $0.moveTo($0.cursor + 1) },
-    Key(.right): { $0.moveTo($0.cursor + 1) },
-    Key("b", .alt): { $0.cursor = $0.wordStart },
-    Key(.left, .control): { $0.cursor = $0.wordStart },
-    Key("f", .alt): { $0.cursor = $0.wordEnd },
-    Key(.right, .control): { $0.cursor = $0.wordEnd },
-    Key("h", .control): { $0.remove($0.cursor - 1..<$0.cursor) },
-    Key(.backspace): { $0.remove($0.cursor - 1..<$0.cursor) },
-    Key("d", .control): { $0.remove($0.cursor..<$0.cursor + 1) },
-    Key(.delete): { $0.remove($0.cursor..<$0.cursor + 1) },
-    Key("w", .control): { $0.kill($0.blankStart..<$0.cursor) },
-    Key(.backspace, .alt): { $0.kill($0.wordStart..<$0.cursor) },
-    Key("d", .alt): { $0.kill($0.cursor..<$0.wordEnd) },
-    Key("u", .control): { $0.kill(0..<$0.cursor) },
-    Key("k", .control): { $0.kill($0.cursor..<$0.characters.count) },
-    Key("y", .control): { $0.insert(String($0.killed)) },
-  ]
-
-  private static let erasing: Set<Key> = [
-    Key(.backspace), Key("h", .control), Key(.delete), Key("d", .control),
-  ]
+  /// Removes a range, or the whole text if it is a suggestion.
+  private mutating func erase(_ range: Range<Int>) { if isSelected { clear() } else { remove(range) } }
 
   private mutating func clear() {
     characters = []
