@@ -55,14 +55,9 @@ public struct EpisodeList: Equatable, Sendable {
   /// - Parameter start: selected in a list that was empty.
   mutating func receive(_ query: EpisodeQuery, ids: [EpisodeID], start: EpisodeID? = nil, height: Int) {
     guard query == self.query else { return }
-    let (before, row) = (self.ids, list.selected)
-    let kept = selected
-    hasLoaded = true
-    self.ids = ids
-    list.fit(count: ids.count, height: height)
-    if kept == nil, let start { select(start) }
-    if let kept, kept != selected, let index = ids.nearest(to: row, of: before) { list.moveTo(index) }
-    list.fit(count: ids.count, height: height)
+    let row =
+      selected == nil ? start.flatMap { ids.firstIndex(of: $0) } : ids.nearest(to: list.selected, of: self.ids)
+    refill(ids, selecting: row ?? list.selected, height: height)
   }
 
   /// Shows these episodes without a query.
