@@ -18,7 +18,7 @@ public struct TranscriptState: Equatable, Sendable {
   public private(set) var selected = 0
   /// The first visible line.
   public private(set) var top = 0
-  public private(set) var follows = true
+  public internal(set) var follows = true
   /// The line that is being spoken. Nil before the first line, and in a transcript without times.
   public private(set) var spokenLine: Int?
   /// Whether every line has a time. Only then can the pane follow the sound.
@@ -64,8 +64,6 @@ public struct TranscriptState: Equatable, Sendable {
   mutating func replace(_ transcript: Transcript) {
     guard !lines.isEmpty, !transcript.lines.isEmpty else { return }
     receive(.success(transcript))
-    selected = min(selected, lines.count - 1)
-    top = min(top, selected)
     spokenLine = nil
   }
 
@@ -118,10 +116,6 @@ public struct TranscriptState: Equatable, Sendable {
     let isSeen = target >= top && rows(from: top, through: target, size.width) <= size.height
     if turnsPages ? !isSeen : true { scroll(toShow: target, above: turnsPages ? 0 : size.height / 3, size) }
   }
-
-  mutating func resumeFollowing() { follows = true }
-
-  mutating func stopFollowing() { follows = false }
 
   /// Moves the selection by lines, and keeps it visible.
   mutating func move(by rows: Int, size: Size) {

@@ -33,7 +33,7 @@ extension State {
   mutating func listen(_ part: Pane?) -> [Effect] {
     if var view = listening {
       if part == .transcript, view.part == .transcript, !transcript.follows {
-        transcript.resumeFollowing()
+        transcript.follows = true
       } else if part == .transcript, view.lacksTranscript {
         return askForTranscriptAgain()
       } else if let part, part != view.part {
@@ -153,7 +153,7 @@ extension State {
       }
       transcript.scrollToSelection(area.content.size)
       // In linear mode the transcript jumps to the spoken line when it is opened or asked to, and then stays.
-      if preferences.isLinear, transcript.spokenLine != nil { transcript.stopFollowing() }
+      if preferences.isLinear, transcript.spokenLine != nil { transcript.follows = false }
     }
     listening = view
     if layout.area(.upNext) != nil { effects += askForRows(upNext.prefix(200)) }

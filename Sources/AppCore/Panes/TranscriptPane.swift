@@ -46,7 +46,7 @@ struct TranscriptPane: ListeningPane {
   func open(_ state: inout State) -> [Effect] {
     guard let line = state.transcript.selectedLine else { return [] }
     guard let start = line.start else { return state.tell(.note, "This transcript has no times") }
-    state.transcript.resumeFollowing()
+    state.transcript.follows = true
     return state.goTo(start)
   }
 
