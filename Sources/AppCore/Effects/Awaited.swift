@@ -121,11 +121,6 @@ public struct Awaited: Equatable, Sendable {
   /// What has arrived of the podcast that was added last.
   var newestArriving: ArrivingPodcast? { arriving.max { $0.key < $1.key }?.value }
 
-  /// The question that this request asked, if it is of this type.
-  func question<Question: LibraryQuestion>(of request: RequestID, as type: Question.Type) -> Question? {
-    subjects[request]?.question(type)
-  }
-
   /// The newest request for this subject.
   func request(_ subject: Subject) -> RequestID? { requests { $0 == subject }.last }
 
@@ -167,7 +162,7 @@ public struct Awaited: Equatable, Sendable {
 
 extension Awaited.Subject {
   /// The question, if it is one of this type.
-  fileprivate func question<Question: LibraryQuestion>(_ type: Question.Type) -> Question? {
+  func question<Question: LibraryQuestion>(_ type: Question.Type) -> Question? {
     if case .library(let asked) = self { asked.question as? Question } else { nil }
   }
 }

@@ -99,18 +99,13 @@ extension State {
 
   /// Whether these actions bring only data that the screen does not show yet, so that it needs no new frame.
   public func areReadAhead(_ actions: [Action]) -> Bool {
-    var isAny = false
-    for action in actions {
-      switch action {
-      case .answer(let request, _):
-        guard awaited.isReadAhead(request) else { return false }
-        isAny = true
-      // It comes with every batch while an episode plays. The screen does not show it.
-      case .exactPosition: break
-      default: return false
+    // The exact position comes with every batch while an episode plays. The screen does not show it.
+    let shown = actions.filter { if case .exactPosition = $0 { false } else { true } }
+    return !shown.isEmpty
+      && shown.allSatisfy { action in
+        guard case .answer(let request, _) = action else { return false }
+        return awaited.subject(of: request)?.question(DetailsQuestion.self)?.isAhead == true
       }
-    }
-    return isAny
   }
 }
 
@@ -119,9 +114,5 @@ extension Awaited {
   /// change.
   mutating func dropReadAhead(of subject: ReaderState.Subject? = nil) {
     drop(DetailsQuestion.self) { $0.isAhead && (subject == nil || $0.subject == subject) }
-  }
-
-  fileprivate func isReadAhead(_ request: RequestID) -> Bool {
-    question(of: request, as: DetailsQuestion.self)?.isAhead == true
   }
 }
