@@ -63,7 +63,7 @@ public struct Prompt<Purpose: PromptPurpose>: LineOverlay {
   public let purpose: Purpose
   public private(set) var editor: LineEditor
   /// What Tab offers. `completion` is the index of the one in the text field.
-  private(set) var completions: [String] = []
+  private(set) var completions: [String] = [] { didSet { completion = nil } }
   private(set) var completion: Int?
   /// The index of the recalled input in the history; nil while a new text is typed.
   private var recalled: Int?
@@ -106,7 +106,7 @@ public struct Prompt<Purpose: PromptPurpose>: LineOverlay {
         return paste(String(character), &state)
       }
       historySearch = nil
-      if editor.handle(key) { forgetCompletions() }
+      if editor.handle(key) { completions = [] }
     }
     return .stay(purpose.typed(text, &state))
   }
@@ -140,22 +140,14 @@ public struct Prompt<Purpose: PromptPurpose>: LineOverlay {
       let problem = "The line takes no more than \(LineEditor.limit) characters"
       if state.message?.text != problem { state.showMessage(.warning, problem) }
     }
-    forgetCompletions()
-    return .stay(purpose.typed(self.text, &state))
-  }
-
-  private mutating func forgetCompletions() {
     completions = []
-    completion = nil
+    return .stay(purpose.typed(self.text, &state))
   }
 
   /// Completes the text. File names are asked for with an effect; the answer arrives in `receive(fileNames:)`.
   private mutating func complete(by step: Int, _ state: State) -> [Effect] {
     if completions.isEmpty, let head = purpose.fileHead(of: editor.head) { return [.file(.listFiles(head))] }
-    if completions.isEmpty {
-      completions = purpose.completions(of: editor.head, state)
-      completion = nil
-    }
+    if completions.isEmpty { completions = purpose.completions(of: editor.head, state) }
     selectCompletion(by: step)
     return []
   }
@@ -176,7 +168,6 @@ public struct Prompt<Purpose: PromptPurpose>: LineOverlay {
       return
     }
     completions = fileNames.map { before + $0 }
-    completion = nil
     selectCompletion(by: 1)
   }
 
@@ -188,7 +179,7 @@ public struct Prompt<Purpose: PromptPurpose>: LineOverlay {
     editor.replaceHead(with: completions[index])
     if count == 1 {
       if purpose.takesArgument(after: completions[0]), !editor.tail.hasPrefix(" ") { editor.insert(" ") }
-      forgetCompletions()
+      completions = []
     }
   }
 
@@ -198,7 +189,7 @@ public struct Prompt<Purpose: PromptPurpose>: LineOverlay {
     let lines = lines(state)
     let index = (recalled ?? lines.count) + step
     guard !lines.isEmpty, index >= 0 else { return }
-    forgetCompletions()
+    completions = []
     recalled = index < lines.count ? index : nil
     editor.text = index < lines.count ? lines[index] : ""
   }
@@ -211,7 +202,7 @@ public struct Prompt<Purpose: PromptPurpose>: LineOverlay {
     historySearch = historySearch ?? editor.text
     let older = lines.indices.prefix(begins ? lines.count : recalled ?? lines.count)
     guard let index = older.last(where: { TextFolding.matches(lines[$0], words) }) else { return }
-    forgetCompletions()
+    completions = []
     recalled = index
     editor.text = lines[index]
   }
