@@ -106,11 +106,13 @@ let package = Package(
     .testTarget(name: "AppCoreTests", dependencies: ["AppCore", "Session", "Seeded"], exclude: ["Golden"]),
     .testTarget(name: "CoverArtTests", dependencies: ["CoverArt", "Seeded"]),
     .testTarget(
-      name: "FeedKitTests", dependencies: ["FeedKit", "HTTP", "LoopbackServer", "Seeded", "Turns"],
+      name: "FeedKitTests", dependencies: ["FeedKit", "HTTP", "LoopbackServer", "Seeded", "TemporaryFiles", "Turns"],
       resources: [.copy("Fixtures")]),
     .testTarget(
       name: "SyncTests",
-      dependencies: ["Sync", "SyncBackends", "Services", "FeedKit", "HTTP", "Store", "LoopbackServer", "Seeded"]),
+      dependencies: [
+        "Sync", "SyncBackends", "Services", "FeedKit", "HTTP", "Store", "LoopbackServer", "Seeded", "TemporaryFiles",
+      ]),
     // An SQLite VFS that records writes and syncs, for tests of power failures.
     .target(name: "CRecordingVFS", path: "Tests/CRecordingVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
     .testTarget(
@@ -120,17 +122,17 @@ let package = Package(
       ]),
     .testTarget(
       name: "DownloadsTests",
-      dependencies: ["Downloads", "Streams", "LoopbackServer", "Seeded", "Turns", "ChildProcesses"]),
+      dependencies: ["Downloads", "Streams", "LoopbackServer", "Seeded", "Turns", "ChildProcesses", "TemporaryFiles"]),
     .testTarget(name: "DirectoriesTests", dependencies: ["Directories", "HTTP", "LoopbackServer"]),
     .testTarget(
       name: "StreamsTests",
       dependencies: ["Streams", "HTTP", "LoopbackServer", "LoopbackSocket", "Seeded", "TemporaryFiles", "Turns"]),
-    .testTarget(name: "FoldersTests", dependencies: ["Folders"]),
-    .testTarget(name: "ProgramsTests", dependencies: ["Programs", "ChildProcesses"]),
+    .testTarget(name: "FoldersTests", dependencies: ["Folders", "TemporaryFiles"]),
+    .testTarget(name: "ProgramsTests", dependencies: ["Programs", "ChildProcesses", "TemporaryFiles"]),
     .testTarget(name: "DesktopTests", dependencies: ["Desktop", "ChildProcesses", "Turns"]),
     .testTarget(
       name: "ImportersTests",
-      dependencies: ["Importers", "Model", "Seeded", .product(name: "GRDB", package: "GRDB.swift")]),
+      dependencies: ["Importers", "Model", "Seeded", "TemporaryFiles", .product(name: "GRDB", package: "GRDB.swift")]),
     .testTarget(
       name: "PlaybackTests",
       dependencies: ["Playback", "Streams", "LoopbackServer", "ChildProcesses", "TemporaryFiles", "CMpv"]),

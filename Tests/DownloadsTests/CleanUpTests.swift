@@ -1,6 +1,7 @@
 import Foundation
 import LoopbackServer
 import Model
+import TemporaryFiles
 import Testing
 
 @testable import Downloads
@@ -41,9 +42,9 @@ import Testing
 
   /// The directory may be a link to another disk.
   @Test func filesBehindALinkAreFound() throws {
-    let home = NSTemporaryDirectory() + "earshot-link-\(UUID().uuidString)"
-    defer { try? FileManager.default.removeItem(atPath: home) }
-    try FileManager.default.createDirectory(atPath: home + "/disk", withIntermediateDirectories: true)
+    let place = try TemporaryDirectory()
+    let home = place.path
+    try FileManager.default.createDirectory(atPath: home + "/disk", withIntermediateDirectories: false)
     try FileManager.default.createSymbolicLink(atPath: home + "/downloads", withDestinationPath: "disk")
     let files = DownloadFiles(directory: home + "/downloads", library: try Library(path: home + "/earshot.db"))
     #expect(!files.hasFiles)

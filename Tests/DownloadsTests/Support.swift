@@ -4,13 +4,14 @@ import LoopbackServer
 import Model
 import Store
 import Synchronization
+import TemporaryFiles
 import Testing
 
 @testable import Downloads
 
 /// A library, a server and a directory for downloads. They are removed when the value is released.
 final class Workbench {
-  let root: String
+  private let place: TemporaryDirectory
   let library: Library
   let server: LoopbackServer
   let reports = Reports()
@@ -18,14 +19,14 @@ final class Workbench {
   let ids: [EpisodeID]
   private var downloaders: [Downloader] = []
 
+  var root: String { place.path }
   var directory: String { root + "/downloads" }
   var libraryPath: String { root + "/earshot.db" }
 
   /// Episodes 1… with media at `/1.mp3`…; `change` may edit each.
   init(episodes count: Int = 3, change: (Int, inout FeedEpisode) -> Void = { _, _ in }) throws {
-    root = FileManager.default.temporaryDirectory.appendingPathComponent("earshot-\(UUID().uuidString)").path
-    try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
-    library = try Library(path: root + "/earshot.db")
+    place = try TemporaryDirectory()
+    library = try Library(path: place.path + "/earshot.db")
     let server = try LoopbackServer()
     self.server = server
     var feed = Feed()
@@ -50,7 +51,6 @@ final class Workbench {
   deinit {
     for downloader in downloaders { downloader.shutDown() }
     try? library.close()
-    try? FileManager.default.removeItem(atPath: root)
   }
 
   static let now = Date(timeIntervalSince1970: 1_700_000_000)

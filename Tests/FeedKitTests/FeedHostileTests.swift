@@ -1,5 +1,6 @@
 import Foundation
 import Model
+import TemporaryFiles
 import Testing
 
 @testable import FeedKit
@@ -66,13 +67,12 @@ import Testing
   }
 
   @Test func externalEntitiesAreNeverRead() throws {
-    let file = FileManager.default.temporaryDirectory.appending(path: "earshot-\(UUID().uuidString)")
-    try Data("secret".utf8).write(to: file)
-    defer { try? FileManager.default.removeItem(at: file) }
+    let directory = try TemporaryDirectory()
+    let file = try directory.write([UInt8]("secret".utf8), as: "file")
     for declaration in [
-      "<!ENTITY x SYSTEM \"file://\(file.path)\">", "<!ENTITY % p SYSTEM \"file://\(file.path)\"> %p;",
+      "<!ENTITY x SYSTEM \"file://\(file)\">", "<!ENTITY % p SYSTEM \"file://\(file)\"> %p;",
     ] {
-      let dtd = "<!DOCTYPE rss SYSTEM \"file://\(file.path)\" [\(declaration)]>"
+      let dtd = "<!DOCTYPE rss SYSTEM \"file://\(file)\" [\(declaration)]>"
       let feed = try FeedSample.read(dtd + "<rss><channel><title>a&x;b</title></channel></rss>")
       #expect(feed.podcast.title?.contains("secret") == false)
       #expect(feed.podcast.title?.hasPrefix("a") == true)

@@ -186,7 +186,7 @@ struct HTTPClientTests {
 
   /// 100 MB of zeros in 100 kB, made by gzip.
   @Test func gzipBombIsLimited() async throws {
-    let bomb = try Self.gzip(megabytesOfZeros: 100)
+    let bomb = try Gzip.zeros(megabytes: 100)
     #expect(bomb.count < 200_000)
     server.route("/bomb", .gzip(bomb, type: "application/rss+xml"))
     let sink = RecordingSink(keeps: false)
@@ -196,7 +196,7 @@ struct HTTPClientTests {
   }
 
   @Test func compressedBodiesArrivePlain() async throws {
-    server.route("/z", .gzip(try Self.gzip(megabytesOfZeros: 1), type: "text/plain"))
+    server.route("/z", .gzip(try Gzip.zeros(megabytes: 1), type: "text/plain"))
     let sink = RecordingSink()
     #expect(await client.result(server.url("/z"), sink: sink).value?.bytes == 1 << 20)
     #expect(sink.now.bytes == [UInt8](repeating: 0, count: 1 << 20))
@@ -471,17 +471,5 @@ struct HTTPClientTests {
     server.route("/a", .status(status, text: String(repeating: "x", count: 300_000)))
     #expect(await client.result(server.url("/a")).value?.status == status)
     #expect(server.requests.count == 1)
-  }
-
-  /// Runs gzip, which every system that can build the project has.
-  static func gzip(megabytesOfZeros count: Int) throws -> [UInt8] {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", "head -c \(count << 20) /dev/zero | gzip -9"]
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    // The pipe ends when the process does.
-    return [UInt8](pipe.fileHandleForReading.readDataToEndOfFile())
   }
 }

@@ -16,7 +16,7 @@ struct HTTPCompressionTests {
 
   @Test func gzipMayHaveSeveralMembers() async throws {
     let pieces = [Self.text.prefix(100_000), Self.text.dropFirst(100_000)]
-    server.route("/a", .gzip(try pieces.flatMap { try Self.gzip($0) }, type: "text/plain"))
+    server.route("/a", .gzip(try pieces.flatMap { try Gzip.compress($0) }, type: "text/plain"))
     let sink = RecordingSink()
     let response = await client.result(server.url("/a"), sink: sink).value
     #expect(sink.text == Self.text)
@@ -25,7 +25,7 @@ struct HTTPCompressionTests {
 
   @Test(arguments: [[UInt8](repeating: 0, count: 20), [UInt8]("junkjunk".utf8), [0x1F], [0x1F, 0x8B, 0x00, 0x00]])
   func bytesAfterGzipAreIgnored(_ junk: [UInt8]) async throws {
-    let body = try Self.gzip(Self.text) + junk
+    let body = try Gzip.compress(Self.text) + junk
     server.route("/a", .gzip(body, type: "text/plain"))
     let sink = RecordingSink()
     #expect(await client.result(server.url("/a"), sink: sink).value?.status == 200)
@@ -38,7 +38,7 @@ struct HTTPCompressionTests {
 
   @Test(arguments: ["application/x-gzip", "text/xml"])
   func gzipWithoutAContentEncodingIsRead(_ type: String) async throws {
-    let body = try Self.gzip(Self.text)
+    let body = try Gzip.compress(Self.text)
     server.route("/a", .bytes(body, type: type))
     let sink = RecordingSink()
     #expect(await client.result(server.url("/a"), sink: sink).value?.bytes == Int64(Self.text.utf8.count))
@@ -53,7 +53,7 @@ struct HTTPCompressionTests {
   }
 
   @Test func damagedGzipWithoutAContentEncodingIsInvalidData() async throws {
-    let body = try Self.gzip(Self.text)
+    let body = try Gzip.compress(Self.text)
     server.route("/cut", .bytes([UInt8](body.dropLast(9))))
     var damaged = body
     damaged[body.count - 6] ^= 1
@@ -64,12 +64,12 @@ struct HTTPCompressionTests {
   }
 
   @Test func bombWithoutAContentEncodingIsLimited() async throws {
-    let bomb = try HTTPClientTests.gzip(megabytesOfZeros: 100)
+    let bomb = try Gzip.zeros(megabytes: 100)
     server.route("/bomb", .bytes(bomb))
     // libcurl decodes the first member and refuses the second one.
-    server.route("/members", .gzip(try Self.gzip("x") + bomb, type: "text/plain"))
+    server.route("/members", .gzip(try Gzip.compress("x") + bomb, type: "text/plain"))
     // Members without content count as what they are.
-    let empty = try Self.gzip("")
+    let empty = try Gzip.compress("")
     let members = Array(repeating: empty, count: 100_000).flatMap { $0 }
     server.route("/empty", .bytes(members))
     for path in ["/bomb", "/members", "/empty"] {
@@ -91,7 +91,7 @@ struct HTTPCompressionTests {
   }
 
   @Test func unknownEncodingOfGzip() async throws {
-    let body = try Self.gzip("text")
+    let body = try Gzip.compress("text")
     server.route("/a", LoopbackServer.Response.bytes(body).header("Content-Encoding", "gzip, aws-chunked"))
     let sink = RecordingSink()
     #expect(await client.result(server.url("/a"), sink: sink).value?.bytes == 4)
@@ -106,20 +106,5 @@ struct HTTPCompressionTests {
     }.error
     #expect(error == .invalidAnswer(.badCompression))
     #expect(server.requests.count == 1)
-  }
-
-  /// Runs gzip, which every system that can build the project has.
-  private static func gzip(_ text: some StringProtocol) throws -> [UInt8] {
-    let file = FileManager.default.temporaryDirectory.appending(path: "earshot-gzip-\(UUID().uuidString)")
-    try Data(text.utf8).write(to: file)
-    defer { try? FileManager.default.removeItem(at: file) }
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", "gzip -c < \"$1\"", "sh", file.path]
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    // The pipe ends when the process does.
-    return [UInt8](pipe.fileHandleForReading.readDataToEndOfFile())
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import LoopbackServer
 import Model
 import Synchronization
+import TemporaryFiles
 import Testing
 
 @testable import FeedKit
@@ -122,20 +123,17 @@ struct HTTPFeedReaderTests {
   }
 
   @Test func readsFiles() throws {
-    let directory = FileManager.default.temporaryDirectory.appending(path: "earshot-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: directory) } }
-    let file = directory.appending(path: "feed.xml")
-    try Data(rss(3).utf8).write(to: file)
-    let feed = try FeedClient.read(file: file.path(), url: "https://example.org/a/feed")
+    let directory = try TemporaryDirectory()
+    let file = try directory.write([UInt8](rss(3).utf8), as: "feed.xml")
+    let feed = try FeedClient.read(file: file, url: "https://example.org/a/feed")
     #expect(feed.episodes.map(\.mediaURL).last == "https://example.org/a/m/2.mp3")
     #expect(feed.podcast.feedURL == "https://example.org/a/feed")
-    try Data().write(to: file)
-    #expect(throws: FeedError.invalidData(.empty)) { try FeedClient.read(file: file.path()) }
-    #expect(throws: FeedError.unreadableFile(path: directory.path(), reason: "Is a directory")) {
-      try FeedClient.read(file: directory.path())
+    let empty = try directory.write([], as: "empty.xml")
+    #expect(throws: FeedError.invalidData(.empty)) { try FeedClient.read(file: empty) }
+    #expect(throws: FeedError.unreadableFile(path: directory.path, reason: "Is a directory")) {
+      try FeedClient.read(file: directory.path)
     }
-    let missing = directory.appending(path: "none").path()
+    let missing = directory.path + "/none"
     #expect(throws: FeedError.unreadableFile(path: missing, reason: "No such file or directory")) {
       try FeedClient.read(file: missing)
     }

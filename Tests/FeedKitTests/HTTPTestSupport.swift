@@ -2,6 +2,7 @@ import Foundation
 import LoopbackServer
 import Model
 import Synchronization
+import TemporaryFiles
 
 @testable import FeedKit
 @testable import HTTP
@@ -198,6 +199,29 @@ extension FetchResult {
     case .unchanged(let info), .feed(_, let info): info
     case .failed: nil
     }
+  }
+}
+
+/// Runs gzip, which every system that can build the project has.
+enum Gzip {
+  static func compress(_ text: some StringProtocol) throws -> [UInt8] {
+    let directory = try TemporaryDirectory()
+    return try output(of: "gzip -c < '\(directory.write([UInt8](text.utf8), as: "text"))'")
+  }
+
+  static func zeros(megabytes count: Int) throws -> [UInt8] {
+    try output(of: "head -c \(count << 20) /dev/zero | gzip -9")
+  }
+
+  private static func output(of command: String) throws -> [UInt8] {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", command]
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    // The pipe ends when the process does.
+    return [UInt8](pipe.fileHandleForReading.readDataToEndOfFile())
   }
 }
 

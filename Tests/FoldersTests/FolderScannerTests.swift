@@ -1,21 +1,20 @@
 import Foundation
 import Model
+import TemporaryFiles
 import Testing
 
 @testable import Folders
 
 /// A folder in a temporary directory, which is deleted when the value is released.
 final class TestFolder {
-  let path: String
+  private let place: TemporaryDirectory
+  var path: String { place.path + "/Book" }
   var bytes: [UInt8] { Array(path.utf8) }
 
   init() throws {
-    let base = NSTemporaryDirectory() + "earshot-folder-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: base + "/Book", withIntermediateDirectories: true)
-    path = base + "/Book"
+    place = try TemporaryDirectory()
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
   }
-
-  deinit { try? FileManager.default.removeItem(atPath: (path as NSString).deletingLastPathComponent) }
 
   func add(_ name: String, _ text: String = "sound") throws {
     let file = path + "/" + name

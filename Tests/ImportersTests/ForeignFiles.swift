@@ -1,22 +1,21 @@
 import Foundation
 import GRDB
+import TemporaryFiles
 
 @testable import Importers
 
 /// A temporary directory with files of another program. SQL makes the program's tables. The directory is deleted when
 /// the value is released.
 final class ForeignFiles {
-  let path: String
+  private let place: TemporaryDirectory
+  var path: String { place.path + "/source" }
   /// Outside `path`, so that a test can check that nothing is written into `path`.
-  let scratch: String
+  var scratch: String { place.path + "/scratch" }
 
   init() throws {
-    let base = FileManager.default.temporaryDirectory.appendingPathComponent("earshot-\(UUID().uuidString)").path
-    (path, scratch) = (base + "/source", base + "/scratch")
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    place = try TemporaryDirectory()
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
   }
-
-  deinit { try? FileManager.default.removeItem(atPath: (path as NSString).deletingLastPathComponent) }
 
   /// Makes a database and returns its path.
   func database(_ name: String, _ sql: String) throws -> String {

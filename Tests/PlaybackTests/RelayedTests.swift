@@ -55,8 +55,8 @@ extension RealCore {
     @Test func samplesArePlayedAndStoredOnce() async throws {
       let server = try LoopbackServer(routes: [:])
       server.route("/a.wav", resource.answer)
-      let wave = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).wav").path
-      defer { try? FileManager.default.removeItem(atPath: wave) }
+      let directory = try TemporaryDirectory()
+      let wave = "\(directory.path)/heard.wav"
       do {
         let test = ListeningTest(.wave(path: wave)) { $0.streams = source }
         test.load(server.url("/a.wav"))

@@ -1,24 +1,23 @@
 import ChildProcesses
 import Foundation
 import Synchronization
+import TemporaryFiles
 import Testing
 
 @testable import Programs
 
-@Suite(.serialized) final class ListenerProgramTests {
-  private let directory = FileManager.default.temporaryDirectory.path + "/earshot-programs-\(UUID().uuidString)"
+@Suite(.serialized) struct ListenerProgramTests {
+  private let directory: TemporaryDirectory
 
   init() throws {
     signal(SIGPIPE, SIG_IGN)
-    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    directory = try TemporaryDirectory()
   }
-
-  deinit { try? FileManager.default.removeItem(atPath: directory) }
 
   private func program(_ script: String, _ words: String...) -> ListenerProgram {
     var program = ListenerProgram(
       ["/bin/sh", "-c", script, "test"] + words, environment: ["PATH": "/usr/local/bin:/usr/bin:/bin"])
-    program.directory = directory
+    program.directory = directory.path
     program.grace = 0.2
     return program
   }
@@ -130,7 +129,7 @@ import Testing
 
   /// After `kill -9` of Earshot, neither the program nor its child is left, even if both ignore other signals.
   @Test func nothingOutlivesAKilledEarshot() async throws {
-    let file = directory + "/ids"
+    let file = directory.path + "/ids"
     try ExitTestValues.send(file)
     await #expect(processExitsWith: .signal(SIGKILL)) {
       let file = try ExitTestValues.receive(String.self)

@@ -308,8 +308,7 @@ import Testing
 
   /// The listener has named a directory with other contents.
   @Test(arguments: ["earshot", "shared"]) func onlyOurFilesArePrivate(name: String) throws {
-    let directory = NSTemporaryDirectory() + "modes-\(UUID().uuidString)/" + name
-    defer { try? FileManager.default.removeItem(atPath: (directory as NSString).deletingLastPathComponent) }
+    let directory = box.directory + "/" + name
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     for file in ["earshot.db", "notes.txt"] {
       try Data().write(to: URL(fileURLWithPath: directory + "/" + file))

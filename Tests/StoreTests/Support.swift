@@ -1,24 +1,22 @@
 import Foundation
 import GRDB
 import Model
+import TemporaryFiles
 import Testing
 
 @testable import Store
 
 /// A library in a temporary directory, which is deleted when the value is released.
 final class TemporaryLibrary {
-  let directory: String
-  let path: String
+  private let place: TemporaryDirectory
   private(set) var library: Library
+  var directory: String { place.path }
+  var path: String { directory + "/earshot.db" }
 
   init(notes: NotesReader = NotesReader()) throws {
-    directory = FileManager.default.temporaryDirectory.appendingPathComponent("earshot-\(UUID().uuidString)").path
-    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-    path = directory + "/earshot.db"
-    library = try Library(path: path, notes: notes)
+    place = try TemporaryDirectory()
+    library = try Library(path: place.path + "/earshot.db", notes: notes)
   }
-
-  deinit { try? FileManager.default.removeItem(atPath: directory) }
 
   /// Closes and reopens the library, as a restart does.
   func reopen() throws {

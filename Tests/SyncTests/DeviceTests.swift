@@ -2,6 +2,7 @@ import Foundation
 import HTTP
 import Model
 import Store
+import TemporaryFiles
 import Testing
 
 @testable import Services
@@ -11,18 +12,16 @@ import Testing
 /// Ids of devices.
 @Suite struct DeviceTests {
   /// Libraries beside an empty folder.
-  private final class Place {
-    let path = NSTemporaryDirectory() + "earshot-devices-\(UUID().uuidString)"
-    init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
-    deinit { try? FileManager.default.removeItem(atPath: path) }
+  private struct Place {
+    private let directory: TemporaryDirectory
+    var path: String { directory.path }
+
+    init() throws { directory = try TemporaryDirectory() }
 
     func service(_ name: String) throws -> SyncService {
       let directory = path + "/" + name
-      try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-      return SyncService(
-        library: try Library(path: directory + "/earshot.db"), every: 0,
-        passwords: SyncPassword.Source(file: directory + "/password", command: nil, environment: [:]),
-        client: HTTPClient())
+      try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: false)
+      return try SyncService.withNewLibrary(in: directory)
     }
 
     func logIn(_ service: SyncService, _ name: String?) async throws -> String {

@@ -1,6 +1,7 @@
 import AppCore
 import Foundation
 import Model
+import TemporaryFiles
 import TerminalKit
 
 @testable import Importers
@@ -53,13 +54,7 @@ enum ProgramReader: String, CaseIterable {
 
   /// Writes the file into an empty directory, which is deleted afterwards.
   private static func withFile(_ name: String, _ data: Data, _ body: (String, String) -> Void) {
-    let folder = FileManager.default.temporaryDirectory.path + "/earshot-reader-\(UUID().uuidString)"
-    guard (try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)) != nil else {
-      return
-    }
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    let path = "\(folder)/\(name)"
-    guard (try? data.write(to: URL(filePath: path))) != nil else { return }
-    body(folder, path)
+    guard let folder = try? TemporaryDirectory(), let path = try? folder.write([UInt8](data), as: name) else { return }
+    withExtendedLifetime(folder) { body(folder.path, path) }
   }
 }

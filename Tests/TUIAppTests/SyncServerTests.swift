@@ -2,6 +2,7 @@ import ChildProcesses
 import Foundation
 import LoopbackServer
 import Model
+import TemporaryFiles
 import Testing
 
 @testable import TUIApp
@@ -182,7 +183,7 @@ final class SyncServer: Sendable {
   let address: String
   let password = "correct horse battery"
   private let process: ChildProcess
-  private let directory: String
+  private let directory: TemporaryDirectory
 
   fileprivate static var script: String { SourceTree.root + "/scripts/sync-server" }
 
@@ -197,13 +198,12 @@ final class SyncServer: Sendable {
   }()
 
   init() async throws {
-    directory = "/tmp/earshot-server-" + UUID().uuidString.prefix(8)
-    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-    let output = directory + "/out"
+    directory = try TemporaryDirectory()
+    let output = directory.path + "/out"
     process = try ChildProcess(
-      Self.script, ["serve", directory + "/server.db", "listener", password],
-      environment: ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin", "HOME": directory],
-      input: "/dev/null", output: output, errors: directory + "/errors")
+      Self.script, ["serve", directory.path + "/server.db", "listener", password],
+      environment: ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin", "HOME": directory.path],
+      input: "/dev/null", output: output, errors: directory.path + "/errors")
     var address = ""
     _ = try await Eventually.until {
       let text = (try? String(contentsOfFile: output, encoding: .utf8)) ?? ""
@@ -218,6 +218,5 @@ final class SyncServer: Sendable {
     kill(process.id, SIGKILL)
     var status: Int32 = 0
     waitpid(process.id, &status, 0)
-    try? FileManager.default.removeItem(atPath: directory)
   }
 }

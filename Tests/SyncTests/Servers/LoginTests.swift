@@ -2,6 +2,7 @@ import Foundation
 import HTTP
 import LoopbackServer
 import Synchronization
+import TemporaryFiles
 import Testing
 
 @testable import Services
@@ -172,13 +173,8 @@ import Testing
       .text(#"{"server":"\#(server.url(""))","loginName":"me","appPassword":"pw"}"#)
     }
     server.route("/ocs/v2.php/core/apppassword", .text("{}"))
-    let directory = NSTemporaryDirectory() + "earshot-login-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: directory) }
-    let service = SyncService(
-      library: try Library(path: directory + "/earshot.db"), every: 0,
-      passwords: SyncPassword.Source(file: directory + "/password", command: nil, environment: [:]),
-      client: HTTPClient())
+    let directory = try TemporaryDirectory()
+    let service = try SyncService.withNewLibrary(in: directory.path)
     let login = SyncService.Login(url: server.url(""), user: nil, backend: nil, device: "here", allowsHTTP: false)
     do {
       _ = try await service.logIn(login, password: { () throws(SyncError) in nil }, show: { _ in })
@@ -228,9 +224,8 @@ import Testing
 
   /// A missing parent is probably a disk that is not mounted.
   @Test func folderIsMadeOnlyInAnExistingFolder() throws {
-    let directory = NSTemporaryDirectory() + "earshot-login-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let place = try TemporaryDirectory()
+    let directory = place.path
     func logIn(_ path: String) throws(SyncError) {
       try FolderFiles(path: directory + path, device: "here", name: "Here", library: "a").create()
     }

@@ -3,6 +3,7 @@ import HTTP
 import LoopbackServer
 import Model
 import Store
+import TemporaryFiles
 import Testing
 
 @testable import Services
@@ -12,28 +13,26 @@ import Testing
 /// A server that wants no requests for a while.
 @Suite struct PauseTests {
   /// A library that syncs with a server which wants no requests.
-  private final class Place {
+  private struct Place {
     let server: LoopbackServer
     let library: Library
     let account: SyncAccount
-    private let directory = NSTemporaryDirectory() + "earshot-pause-\(UUID().uuidString)"
+    private let directory: TemporaryDirectory
 
     init() throws {
       server = try LoopbackServer { _ in .status(429, headers: [("Retry-After", "3000")]) }
-      try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-      library = try Library(path: directory + "/earshot.db")
+      directory = try TemporaryDirectory()
+      library = try Library(path: directory.path + "/earshot.db")
       account = SyncAccount(
         kind: GPodderBackend.kind, server: server.baseURL, user: "me", device: "here", deviceName: "Here")
       try library.setSyncAccount(account)
     }
 
-    deinit { try? FileManager.default.removeItem(atPath: directory) }
-
     /// Syncs in a new process.
     /// - Parameter seconds: by which its clock is ahead.
     func sync(seconds: Double = 0, _ options: SyncService.Options = SyncService.Options()) async -> String {
       let passwords = SyncPassword.Source(
-        file: directory + "/password", command: nil, environment: ["EARSHOT_SYNC_PASSWORD": "pw"])
+        file: directory.path + "/password", command: nil, environment: ["EARSHOT_SYNC_PASSWORD": "pw"])
       let service = SyncService(library: library, every: 0, passwords: passwords, client: HTTPClient()) {
         Date().addingTimeInterval(seconds)
       }

@@ -5,6 +5,7 @@ import LoopbackServer
 import Model
 import Store
 import Synchronization
+import TemporaryFiles
 import Testing
 
 @testable import Services
@@ -14,24 +15,19 @@ import Testing
 /// A sync folder on a WebDAV server.
 @Suite struct WebDAVTests {
   /// A library that syncs with the server.
-  private final class Device {
-    let path = NSTemporaryDirectory() + "earshot-webdav-\(UUID().uuidString)"
-    let library: Library
+  private struct Device {
+    private let directory: TemporaryDirectory
     let service: SyncService
+    var library: Library { service.library }
+    var path: String { directory.path }
     var copy: String { path + "/earshot.db.webdav" }
 
     init() throws {
-      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-      library = try Library(path: path + "/earshot.db")
+      directory = try TemporaryDirectory()
       var http = HTTPOptions()
       http.requestRetry.repeats = 0
-      service = SyncService(
-        library: library, every: 0,
-        passwords: SyncPassword.Source(file: path + "/password", command: nil, environment: [:]),
-        client: HTTPClient(options: http))
+      service = try SyncService.withNewLibrary(in: directory.path, http: http)
     }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
 
     func logIn(_ server: LoopbackServer, folder: String? = nil) async throws -> SyncAccount {
       let login = SyncService.Login(
