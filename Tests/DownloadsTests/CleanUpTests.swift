@@ -93,11 +93,10 @@ import Testing
   @Test func rulesAreKeptAfterADownload() async throws {
     let bench = try Workbench()
     for number in 1...3 { bench.server.route("/\(number).mp3", .bytes([1, 2, 3], type: "audio/mpeg")) }
-    let downloader = bench.downloader {
+    await bench.download(bench.ids) {
       $0.atOnce = 1
       $0.cleanUp.keepPerPodcast = 1
     }
-    await downloader.complete(bench.ids)
     #expect(bench.files == ["A Show/2023-11-17 Part 3.mp3"])
     #expect(Set(bench.reports.removed) == Set(bench.ids.prefix(2)))
   }
@@ -122,8 +121,7 @@ import Testing
   @Test func filesOnAMissingDiskAreNotForgotten() async throws {
     let bench = try Workbench()
     bench.server.route("/1.mp3", .bytes([1, 2, 3], type: "audio/mpeg"))
-    let downloader = bench.downloader { $0.cleanUp.deletesPlayed = true }
-    await downloader.complete([bench.ids[0]])
+    let downloader = await bench.download { $0.cleanUp.deletesPlayed = true }
     try bench.library.setStatus([bench.ids[0]], .played, now: Workbench.now)
     let show = bench.directory + "/A Show"
     try FileManager.default.moveItem(atPath: show, toPath: bench.directory + "/../elsewhere")

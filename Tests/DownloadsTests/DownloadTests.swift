@@ -15,8 +15,7 @@ import Testing
   @Test func fileGetsItsName() async throws {
     let bytes = Workbench.bytes()
     bench.server.route("/1.mp3", .bytes(bytes, type: "audio/mpeg"))
-    let downloader = bench.downloader()
-    await downloader.complete([bench.ids[0]])
+    let downloader = await bench.download()
     #expect(bench.reports.failures == [])
     #expect(try bench.contents(bench.ids[0]) == bytes)
     #expect(bench.files == ["A Show/2023-11-15 Part 1.mp3"])
@@ -83,9 +82,7 @@ import Testing
     #expect(bench.files == ["A Show/2023-11-15 Part 1.mp3.part"])
     // A paused download stays paused after a restart and keeps its position.
     downloader.shutDown()
-    let next = bench.downloader()
-    next.start()
-    await next.waitUntilIdle()
+    let next = await bench.resume()
     #expect(bench.reports.queue.map(\.phase) == [.paused])
     #expect(bench.reports.queue.map(\.received) == [100_000])
     await next.complete([id])
@@ -112,8 +109,7 @@ import Testing
 
   @Test func completeFileIsDeletedAndTheEpisodeStays() async throws {
     bench.server.route("/1.mp3", .bytes(Workbench.bytes(100), type: "audio/mpeg"))
-    let downloader = bench.downloader()
-    await downloader.complete([bench.ids[0]])
+    let downloader = await bench.download()
     downloader.drop([bench.ids[0]])
     await downloader.waitUntilIdle()
     #expect(bench.files == [])
@@ -125,8 +121,7 @@ import Testing
   @Test(arguments: [0, 100]) func changedFileIsFetchedAgain(size: Int) async throws {
     let (id, bytes) = (bench.ids[0], Workbench.bytes(5000))
     bench.answer("/1.mp3") { _, attempt in attempt == 2 ? .status(404) : .bytes(bytes, type: "audio/mpeg") }
-    let downloader = bench.downloader()
-    await downloader.complete([id])
+    let downloader = await bench.download()
     let path = bench.directory + "/" + (try #require(try bench.fileName(id)))
     let files = DownloadFiles(directory: bench.directory, library: bench.library)
     #expect(files.file(of: try #require(try bench.library.episode(id))) == path)
@@ -139,8 +134,7 @@ import Testing
     #expect(bench.reports.failures.count == 1)
     #expect(FileManager.default.contents(atPath: path)?.count == size)
     downloader.shutDown()
-    let next = bench.downloader()
-    await next.complete([id])
+    let next = await bench.download()
     #expect(try bench.contents(id) == bytes)
     #expect(bench.files == [try bench.fileName(id)])
     await next.complete([id])
@@ -151,8 +145,7 @@ import Testing
   @Test func directoryInPlaceOfTheFileIsKept() async throws {
     let (id, bytes) = (bench.ids[0], Workbench.bytes(5000))
     bench.server.route("/1.mp3", .bytes(bytes, type: "audio/mpeg"))
-    let downloader = bench.downloader()
-    await downloader.complete([id])
+    let downloader = await bench.download()
     let name = try #require(try bench.fileName(id))
     try FileManager.default.removeItem(atPath: bench.directory + "/" + name)
     try FileManager.default.createDirectory(atPath: bench.directory + "/" + name, withIntermediateDirectories: false)
@@ -170,10 +163,9 @@ import Testing
         ? .bytes(Workbench.bytes(10), type: "audio/mpeg") : .unauthorized()
     }
     let origin = try #require(Origin(bench.server.baseURL))
-    let downloader = bench.downloader {
+    await bench.download {
       $0.access = { _ in RequestAccess(Credentials(user: "me", password: "secret", origin: origin)) }
     }
-    await downloader.complete([bench.ids[0]])
     #expect(bench.reports.finished == [bench.ids[0]])
   }
 
@@ -181,10 +173,9 @@ import Testing
     let other = try Workbench()
     bench.server.route("/1.mp3", .unauthorized())
     let origin = try #require(Origin(other.server.baseURL))
-    let downloader = bench.downloader {
+    await bench.download {
       $0.access = { _ in RequestAccess(Credentials(user: "me", password: "secret", origin: origin)) }
     }
-    await downloader.complete([bench.ids[0]])
     let requests = bench.server.requests(to: "/1.mp3")
     #expect(!requests.isEmpty && requests.allSatisfy { $0.header("Authorization") == nil })
   }
@@ -316,8 +307,7 @@ import Testing
 
   @Test func filesThatNoDownloadNamesAreFound() async throws {
     bench.server.route("/1.mp3", .bytes(Workbench.bytes(5000), type: "audio/mpeg"))
-    let downloader = bench.downloader()
-    await downloader.complete([bench.ids[0]])
+    await bench.download()
     let files = DownloadFiles(directory: bench.directory, library: bench.library)
     #expect(try files.strays() == [])
     for name in ["stray.mp3", "A Show/half.mp3.part", ".hidden"] {

@@ -59,8 +59,7 @@ import Testing
   @Test(arguments: types) func streamIsNotStored(type: String) async throws {
     let bench = try Workbench()
     bench.server.route("/1.mp3", .bytes([UInt8](Self.hls.utf8), type: type))
-    let downloader = bench.downloader()
-    await downloader.complete([bench.ids[0]])
+    await bench.download()
     let messages = bench.reports.failures
     #expect(messages.count == 1 && messages[0].hasPrefix("Part 1: "), "\(messages)")
     if type != "text/plain" {
@@ -75,17 +74,8 @@ import Testing
     let bench = try Workbench()
     let bytes = [UInt8](Self.hls.utf8)
     bench.server.route("/1.mp3", .bytes(Workbench.bytes(), type: "audio/mpeg"))
-    try FileManager.default.createDirectory(atPath: bench.directory, withIntermediateDirectories: true)
-    try Data(bytes).write(to: URL(fileURLWithPath: bench.directory + "/kept.mp3"))
-    var resume = ResumeData(url: bench.server.url("/1.mp3"))
-    resume.total = Int64(bytes.count)
-    try bench.library.saveDownload(
-      Download(
-        episode: bench.ids[0], fileName: "kept.mp3", downloadComplete: false, bytes: Int64(bytes.count),
-        resumeData: resume.text), now: Workbench.now)
-    let downloader = bench.downloader()
-    downloader.start()
-    await downloader.waitUntilIdle()
+    try bench.leave(part: bytes, etag: nil, total: Int64(bytes.count), ending: "")
+    await bench.resume()
     #expect(try bench.contents(bench.ids[0]) == Workbench.bytes(), "\(bench.reports.failures)")
     #expect(try bench.fileName(bench.ids[0]) != "kept.mp3")
   }
@@ -94,19 +84,9 @@ import Testing
   @Test func manifestInTheStreamCopyIsNotUsed() async throws {
     let bench = try Workbench()
     let part = [UInt8](Self.hls.utf8)
-    try FileManager.default.createDirectory(atPath: bench.directory, withIntermediateDirectories: true)
     // All bytes are there, as when the last byte has been copied.
-    try Data(part).write(to: URL(fileURLWithPath: bench.directory + "/kept.mp3.part"))
-    var resume = ResumeData(url: bench.server.url("/1.mp3"))
-    resume.total = Int64(part.count)
-    resume.etag = "\"a\""
-    try bench.library.saveDownload(
-      Download(
-        episode: bench.ids[0], fileName: "kept.mp3", downloadComplete: false, bytes: Int64(part.count),
-        resumeData: resume.text), now: Workbench.now)
-    let downloader = bench.downloader()
-    downloader.start()
-    await downloader.waitUntilIdle()
+    try bench.leave(part: part, etag: "\"a\"", total: Int64(part.count))
+    await bench.resume()
     #expect(bench.reports.failures == ["Part 1: this episode is a stream (HLS): it can be played, not downloaded"])
     #expect(try bench.fileName(bench.ids[0]) == nil)
   }

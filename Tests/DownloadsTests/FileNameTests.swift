@@ -73,8 +73,7 @@ import Testing
       episode.pubDate = nil
     }
     for number in 1...3 { bench.server.route("/\(number).mp3", .bytes([UInt8(number)], type: "audio/mpeg")) }
-    let downloader = bench.downloader()
-    await downloader.complete(bench.ids)
+    await bench.download(bench.ids)
     #expect(bench.files == ["A Show/Same (2).mp3", "A Show/Same (3).mp3", "A Show/Same.mp3"])
   }
 
@@ -89,9 +88,7 @@ import Testing
     bench.server.route("/1.mp3", .bytes([1, 2, 3], type: "audio/mpeg"))
     try bench.library.saveDownload(
       Download(episode: bench.ids[0], fileName: name, downloadComplete: false), now: Workbench.now)
-    let downloader = bench.downloader()
-    downloader.start()
-    await downloader.waitUntilIdle()
+    let downloader = await bench.resume()
     #expect(bench.files == ["A Show/2023-11-15 Part 1.mp3"])
     downloader.drop([bench.ids[0]])
     await downloader.waitUntilIdle()

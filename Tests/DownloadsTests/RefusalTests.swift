@@ -65,8 +65,7 @@ import Testing
     bench.answer("/1.mp3") { request, count in count < 4 ? .status(500) : file.answer(request) }
     // Time passes only when a problem is reported. Otherwise slow disk writes could take longer than the wait.
     let reports = bench.reports
-    let downloader = bench.downloader { $0.now = { Workbench.now.addingTimeInterval(Double(reports.problems.count)) } }
-    await downloader.complete([bench.ids[0]])
+    await bench.download { $0.now = { Workbench.now.addingTimeInterval(Double(reports.problems.count)) } }
     let delays = bench.reports.all.compactMap { if case .delayed(_, let message) = $0 { message } else { nil } }
     #expect(
       delays.count == 1 && delays[0].hasPrefix("Part 1: ") && delays[0].hasSuffix("; it is tried again"), "\(delays)")
@@ -80,17 +79,15 @@ import Testing
     let file = LoopbackServer.Resource(Workbench.bytes(), type: "audio/mpeg", etag: "\"a\"")
     bench.answer("/1.mp3") { request, count in count < 2 ? .status(500) : file.answer(request) }
     let reports = bench.reports
-    let downloader = bench.downloader {
+    await bench.download {
       $0.now = { Workbench.now.addingTimeInterval(reports.problems.isEmpty ? 0 : -7200) }
     }
-    await downloader.complete([bench.ids[0]])
     #expect(reports.finished == [bench.ids[0]] && !reports.problems.isEmpty)
   }
 
   @Test(arguments: cases) private func answersThatAreNotMediaAreDiscarded(_ wrong: Case) async throws {
     bench.server.route("/1.mp3", wrong.response)
-    let downloader = bench.downloader()
-    await downloader.complete([bench.ids[0]])
+    await bench.download()
     #expect(bench.reports.failures.count == 1)
     #expect(bench.reports.failures.first?.hasPrefix("Part 1: " + wrong.message) == true, "\(bench.reports.failures)")
     #expect(bench.reports.queue.count == 1, "it stays in the queue, and says why")
@@ -101,8 +98,7 @@ import Testing
   @Test func feedThatNamesAFileOfThisMachineIsRefused() async throws {
     let addresses = ["file:///etc/passwd", "earshot:welcome/1.opus"]
     let bench = try Workbench(episodes: 2) { $1.mediaURL = addresses[$0 - 1] }
-    let downloader = bench.downloader()
-    await downloader.complete(bench.ids)
+    await bench.download(bench.ids)
     #expect(
       Set(bench.reports.failures) == [
         "Part 1: file: addresses cannot be read, only http and https",
@@ -120,8 +116,7 @@ import Testing
       default: resource.answer(request)
       }
     }
-    let downloader = bench.downloader()
-    await downloader.complete([bench.ids[0]])
+    let downloader = await bench.download()
     #expect(bench.reports.failures.count == 1)
     await downloader.complete([bench.ids[0]])
     #expect(try bench.contents(bench.ids[0]) == bytes)
@@ -133,19 +128,17 @@ import Testing
     bench.server.route("/1.mp3") { _ in
       .raw([UInt8]("HTTP/1.1 200 OK\r\nContent-Type: audio/mpeg\r\nContent-Length: 100\r\n\r\nshort".utf8))
     }
-    let downloader = bench.downloader { $0.repeats = 2 }
-    await downloader.complete([bench.ids[0]])
+    await bench.download { $0.repeats = 2 }
     #expect(bench.reports.failures.count == 1)
     #expect(try bench.fileName(bench.ids[0]) == nil)
   }
 
   @Test func downloadThatDoesNotFitIsRefused() async throws {
     bench.server.route("/1.mp3", .bytes(Workbench.bytes(), type: "audio/mpeg"))
-    let downloader = bench.downloader {
+    await bench.download {
       $0.freeSpace = { _ in 300_000 }
       $0.reserve = 100_000
     }
-    await downloader.complete([bench.ids[0]])
     #expect(bench.reports.failures == ["Part 1: not enough space: 250 kB needed, 300 kB free, 100 kB reserved"])
     #expect(bench.server.requests.count == 1)
     #expect(try bench.fileName(bench.ids[0]) == nil)
@@ -181,21 +174,17 @@ import Testing
   @Test func diskThatFillsUpKeepsThePartFile() async throws {
     let bytes = Workbench.bytes()
     bench.server.route("/1.mp3", LoopbackServer.Resource(bytes, type: "audio/mpeg", etag: "\"a\"").answer)
-    let full = bench.downloader { $0.fullAfter = 100_000 }
-    await full.complete([bench.ids[0]])
+    let full = await bench.download { $0.fullAfter = 100_000 }
     #expect(bench.reports.failures == ["Part 1: the disk is full"])
     full.shutDown()
-    let roomy = bench.downloader()
-    roomy.start()
-    await roomy.waitUntilIdle()
+    await bench.resume()
     #expect(try bench.contents(bench.ids[0]) == bytes)
     #expect((bench.server.requests.last?.byteRange?.first ?? 0) > 0)
   }
 
   @Test func directoryThatCannotBeMadeIsReported() async throws {
     try Data().write(to: URL(fileURLWithPath: bench.directory))
-    let downloader = bench.downloader()
-    await downloader.complete([bench.ids[0]])
+    await bench.download()
     #expect(bench.reports.failures.count == 1)
     #expect(bench.reports.failures.first?.contains("cannot be written") == true)
     #expect(bench.server.requests.isEmpty)
@@ -210,9 +199,7 @@ import Testing
       atPath: bench.directory + "/kept.mp3.part", withDestinationPath: victim)
     try bench.library.saveDownload(
       Download(episode: bench.ids[0], fileName: "kept.mp3", downloadComplete: false), now: Workbench.now)
-    let downloader = bench.downloader()
-    downloader.start()
-    await downloader.waitUntilIdle()
+    await bench.resume()
     #expect(try String(contentsOfFile: victim, encoding: .utf8) == "precious")
     #expect(bench.reports.failures.count == 1)
   }
@@ -221,8 +208,7 @@ import Testing
     let bench = try Workbench { number, episode in
       episode.mediaURL = [nil, "file:///etc/passwd", "earshot:welcome/1.opus"][number - 1]
     }
-    let downloader = bench.downloader()
-    await downloader.complete(bench.ids)
+    await bench.download(bench.ids)
     #expect(bench.reports.failures.count == 3)
     #expect(bench.reports.queue == [])
     #expect(try bench.library.unfinishedDownloads() == [])

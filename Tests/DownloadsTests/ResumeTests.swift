@@ -29,8 +29,7 @@ import Testing
     let bytes = Workbench.bytes()
     bench.server.route(
       "/1.mp3", cutting(LoopbackServer.Resource(bytes, type: "audio/mpeg", etag: "\"a\""), after: 100_000))
-    let downloader = bench.downloader()
-    await downloader.complete([bench.ids[0]])
+    await bench.download()
     #expect(try bench.contents(bench.ids[0]) == bytes)
     #expect(bench.server.requests.map { $0.byteRange?.first } == [nil, 100_000, 200_000])
     #expect(bench.server.requests.map { $0.header("If-Range") } == [nil, "\"a\"", "\"a\""])
@@ -42,8 +41,7 @@ import Testing
     let date = "Sat, 05 Nov 1994 08:49:37 GMT"
     bench.server.route(
       "/1.mp3", cutting(LoopbackServer.Resource(bytes, type: "audio/mpeg", lastModified: date), after: 150_000))
-    let downloader = bench.downloader()
-    await downloader.complete([bench.ids[0]])
+    await bench.download()
     #expect(try bench.contents(bench.ids[0]) == bytes)
     #expect(bench.server.requests.map { $0.header("If-Range") } == [nil, date])
   }
@@ -55,8 +53,7 @@ import Testing
       let answer = resource.answer(request)
       return attempt == 1 ? answer.cut(afterBytes: 100_000) : answer
     }
-    let downloader = bench.downloader()
-    await downloader.complete([bench.ids[0]])
+    await bench.download()
     #expect(try bench.contents(bench.ids[0]) == bytes)
     #expect(bench.server.requests.map { $0.byteRange?.first } == [nil, nil])
   }
@@ -68,8 +65,7 @@ import Testing
         ? LoopbackServer.Resource(old, type: "audio/mpeg", etag: "\"old\"").answer(request).cut(afterBytes: 100_000)
         : LoopbackServer.Resource(new, type: "audio/mpeg", etag: "\"new\"").answer(request)
     }
-    let downloader = bench.downloader()
-    await downloader.complete([bench.ids[0]])
+    await bench.download()
     #expect(try bench.contents(bench.ids[0]) == new)
     #expect(bench.server.requests.last?.header("If-Range") == "\"old\"")
   }
@@ -95,8 +91,7 @@ import Testing
       headers.append(("ETag", wrong == "etag" ? "\"new\"" : "\"old\""))
       return LoopbackServer.Response(status: 206, headers: headers, body: .bytes([UInt8](new[100_000...])))
     }
-    let downloader = bench.downloader()
-    await downloader.complete([bench.ids[0]])
+    await bench.download()
     #expect(try bench.contents(bench.ids[0]) == new)
     #expect(bench.server.requests.map { $0.byteRange?.first } == [nil, 100_000, nil])
   }
@@ -119,8 +114,7 @@ import Testing
       ]
       return LoopbackServer.Response(status: 206, headers: headers, body: .bytes([UInt8](new[first...])))
     }
-    let downloader = bench.downloader()
-    await downloader.complete([bench.ids[0]])
+    await bench.download()
     #expect(try bench.contents(bench.ids[0]) == new)
     #expect(bench.server.requests.map { $0.byteRange?.first } == [nil, 100_000, nil])
   }
@@ -132,8 +126,7 @@ import Testing
       let answer = resource.answer(request)
       return attempt < 3 ? answer.cut(afterBytes: 100_000) : answer
     }
-    let downloader = bench.downloader()
-    await downloader.complete([bench.ids[0]])
+    await bench.download()
     #expect(try bench.contents(bench.ids[0]) == bytes)
     #expect(bench.server.requests.count == 3)
   }
@@ -142,9 +135,7 @@ import Testing
   @Test func completePartIsRenamed() async throws {
     let bytes = Workbench.bytes()
     try bench.leave(part: bytes, etag: "\"a\"", total: 250_000)
-    let downloader = bench.downloader()
-    downloader.start()
-    await downloader.waitUntilIdle()
+    await bench.resume()
     #expect(try bench.contents(bench.ids[0]) == bytes)
     #expect(bench.server.requests.isEmpty)
   }
@@ -153,9 +144,7 @@ import Testing
   @Test func completeFileIsRecorded() async throws {
     let bytes = Workbench.bytes()
     try bench.leave(part: bytes, etag: "\"a\"", total: 250_000, ending: "")
-    let downloader = bench.downloader()
-    downloader.start()
-    await downloader.waitUntilIdle()
+    await bench.resume()
     #expect(try bench.contents(bench.ids[0]) == bytes)
     #expect(bench.files == ["kept.mp3"])
     #expect(bench.server.requests.isEmpty)
@@ -167,9 +156,7 @@ import Testing
     let bytes = Workbench.bytes(size)
     try bench.leave(part: Workbench.bytes(250_000), etag: "\"a\"", total: nil)
     bench.server.route("/1.mp3", LoopbackServer.Resource(bytes, type: "audio/mpeg", etag: "\"a\"").answer)
-    let downloader = bench.downloader()
-    downloader.start()
-    await downloader.waitUntilIdle()
+    await bench.resume()
     #expect(try bench.contents(bench.ids[0]) == bytes)
     #expect(bench.server.requests.count == (size == 250_000 ? 1 : 2))
   }
@@ -178,9 +165,7 @@ import Testing
     let bytes = Workbench.bytes()
     try bench.leave(part: Array(bytes[..<1000]), etag: "\"a\"", total: 250_000, url: "http://elsewhere.example/1.mp3")
     bench.server.route("/1.mp3", LoopbackServer.Resource(bytes, type: "audio/mpeg", etag: "\"a\"").answer)
-    let downloader = bench.downloader()
-    downloader.start()
-    await downloader.waitUntilIdle()
+    await bench.resume()
     #expect(try bench.contents(bench.ids[0]) == bytes)
     #expect(bench.server.requests.map { $0.byteRange?.first } == [nil])
   }
@@ -218,17 +203,14 @@ import Testing
 
   @Test func emptyAnswersEndTheRetries() async throws {
     bench.server.route("/1.mp3", .bytes(Workbench.bytes(), type: "audio/mpeg").cut(afterBytes: 0))
-    let downloader = bench.downloader { $0.repeats = 3 }
-    await downloader.complete([bench.ids[0]])
+    let downloader = await bench.download { $0.repeats = 3 }
     #expect(bench.server.requests.count == 4)
     #expect(bench.reports.failures.count == 1)
     #expect(bench.reports.failures[0].hasPrefix("Part 1: no connectivity"))
     // The download is retried at the next start.
     downloader.shutDown()
     bench.server.route("/1.mp3", .bytes(Workbench.bytes(), type: "audio/mpeg"))
-    let next = bench.downloader()
-    next.start()
-    await next.waitUntilIdle()
+    await bench.resume()
     #expect(try bench.contents(bench.ids[0]) == Workbench.bytes())
   }
 
@@ -237,8 +219,7 @@ import Testing
       attempt == 1
         ? .status(429, headers: [("Retry-After", "1")]) : .bytes(Workbench.bytes(10), type: "audio/mpeg")
     }
-    let downloader = bench.downloader()
-    await downloader.complete([bench.ids[0]])
+    await bench.download()
     #expect(bench.reports.finished == [bench.ids[0]])
     #expect(bench.reports.failures == [])
     #expect(bench.server.requests.count == 2)
@@ -247,8 +228,7 @@ import Testing
   /// A server that asks for a second of patience for ever is not asked for ever.
   @Test func retryAfterEndsWithAReason() async throws {
     bench.answer("/1.mp3") { _, _ in .status(429, headers: [("Retry-After", "0")]) }
-    let downloader = bench.downloader { $0.repeats = 2 }
-    await downloader.complete([bench.ids[0]])
+    let downloader = await bench.download { $0.repeats = 2 }
     #expect(bench.server.requests.count == 3)
     #expect(bench.reports.failures.count == 1)
     let problem = try #require(try bench.library.download(bench.ids[0])?.problem)
@@ -256,9 +236,7 @@ import Testing
     // The next start tries it again.
     downloader.shutDown()
     bench.server.route("/1.mp3", .bytes(Workbench.bytes(), type: "audio/mpeg"))
-    let next = bench.downloader()
-    next.start()
-    await next.waitUntilIdle()
+    await bench.resume()
     #expect(try bench.contents(bench.ids[0]) == Workbench.bytes())
     #expect(try bench.library.download(bench.ids[0])?.problem == nil)
   }
@@ -269,8 +247,7 @@ import Testing
       attempt < 20
         ? .status(503, headers: [("Retry-After", "0")]) : .bytes(Workbench.bytes(10), type: "audio/mpeg")
     }
-    let downloader = bench.downloader { $0.repeats = 2 }
-    await downloader.complete([bench.ids[0]])
+    await bench.download { $0.repeats = 2 }
     #expect(bench.server.requests.count == 3)
     #expect(bench.reports.failures.count == 1)
   }
@@ -300,9 +277,7 @@ import Testing
     gate.signal()
     #expect(bench.files.count == 1)
     #expect(bench.files.allSatisfy { $0.hasSuffix(".part") })
-    let downloader = bench.downloader()
-    downloader.start()
-    await downloader.waitUntilIdle()
+    await bench.resume()
     #expect(try bench.contents(id) == bytes)
     #expect(bench.server.requests.count == 2)
     #expect((bench.server.requests.last?.byteRange?.first ?? 0) > 0)
@@ -320,14 +295,11 @@ import Testing
           BEGIN SELECT raise(ABORT, 'killed'); END
           """)
     }
-    let killed = bench.downloader()
-    await killed.complete([bench.ids[0]])
+    let killed = await bench.download()
     killed.shutDown()
     #expect(bench.reports.failures.count == 1 && bench.reports.finished == [])
     try bench.library.write { db in try db.execute(sql: "DROP TRIGGER refused") }
-    let next = bench.downloader()
-    next.start()
-    await next.waitUntilIdle()
+    await bench.resume()
     #expect(bench.server.requests(to: "/1.mp3").count == 1)
     #expect(bench.files == ["A Show/2023-11-15 Part 1.mp3"])
     #expect(try bench.contents(bench.ids[0]) == bytes)
@@ -336,8 +308,8 @@ import Testing
 
 extension Workbench {
   /// The state that a killed process left of episode 1: bytes in `kept.mp3.part`, and the resume data in the library.
-  fileprivate func leave(
-    part bytes: [UInt8], etag: String, total: Int64?, url: String? = nil, ending: String = ".part"
+  func leave(
+    part bytes: [UInt8], etag: String?, total: Int64?, url: String? = nil, ending: String = ".part"
   ) throws {
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     try Data(bytes).write(to: URL(fileURLWithPath: directory + "/kept.mp3" + ending))

@@ -49,8 +49,7 @@ import Testing
   }
 
   private func download() async throws -> [UInt8]? {
-    let downloader = bench.downloader { $0.streams = cache }
-    await downloader.complete([bench.ids[0]])
+    await bench.download { $0.streams = cache }
     return try bench.contents(bench.ids[0])
   }
 
@@ -87,8 +86,7 @@ import Testing
 
   @Test func startedDownloadUsesLaterStreamedBytes() async throws {
     bench.server.route("/1.mp3") { Self.resource.answer($0).cut(afterBytes: 100_000) }
-    let first = bench.downloader { $0.repeats = 0 }
-    await first.complete([bench.ids[0]])
+    let first = await bench.download { $0.repeats = 0 }
     first.shutDown()
     try await listen(from: 50_000, count: 2_000_000)
     #expect(try await download() == Self.bytes)
@@ -116,11 +114,10 @@ import Testing
 
   @Test func streamCopyIsNotCopiedToAFullDisk() async throws {
     try await listen(from: 0, count: 1_000_000)
-    let downloader = bench.downloader {
+    await bench.download {
       $0.streams = cache
       $0.freeSpace = { _ in 1000 }
     }
-    await downloader.complete([bench.ids[0]])
     #expect(try bench.contents(bench.ids[0]) == nil)
     #expect(ranges.isEmpty)
   }

@@ -107,6 +107,25 @@ final class Workbench {
     return downloader
   }
 
+  /// Downloads these episodes, or the first one, in a new process, until nothing is left to do.
+  @discardableResult
+  func download(
+    _ episodes: [EpisodeID]? = nil, _ change: (inout DownloadOptions) -> Void = { _ in }
+  ) async -> Downloader {
+    let downloader = downloader(change)
+    await downloader.complete(episodes ?? [ids[0]])
+    return downloader
+  }
+
+  /// Continues in a new process with what is left to do.
+  @discardableResult
+  func resume() async -> Downloader {
+    let downloader = downloader()
+    downloader.start()
+    await downloader.waitUntilIdle()
+    return downloader
+  }
+
   /// Sets a handler that also gets the number of the request, from 1.
   func answer(
     _ path: String, _ handler: @escaping @Sendable (LoopbackServer.Request, Int) -> LoopbackServer.Response
