@@ -24,6 +24,12 @@ public final class LoopbackServer: Sendable {
     for (path, response) in routes { route(path, response) }
   }
 
+  /// Answers with one file.
+  public convenience init(serving file: Resource, at path: String) throws {
+    try self.init(routes: [:])
+    route(path, file.answer)
+  }
+
   deinit { listener.stop() }
 
   public var port: UInt16 { listener.port }

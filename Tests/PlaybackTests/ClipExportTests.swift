@@ -13,11 +13,8 @@ extension RealCore {
 
     /// The first and last millisecond of a WAVE file that was cut from `TestAudio.clock`, and its duration.
     private func times(_ path: String) throws -> (first: Int, last: Int, seconds: Double) {
-      let wave = try TestAudio.samples(ofWave: path)
-      return (
-        Int(try #require(wave.samples.first)), Int(try #require(wave.samples.last)),
-        Double(wave.samples.count) / Double(wave.rate)
-      )
+      let wave = try Recording(ofWave: path)
+      return (Int(try #require(wave.samples.first)), Int(try #require(wave.samples.last)), wave.seconds)
     }
 
     @Test func clipOfALocalFileIsExact() throws {
@@ -44,9 +41,8 @@ extension RealCore {
 
     /// On a busy machine a short clip has ended before mpv can be asked whether the file is seekable.
     @Test(arguments: [0.0, 12.5]) func clipThatEndsEarlyIsExact(start: Double) throws {
-      let server = try LoopbackServer()
       let file = LoopbackServer.Resource(TestAudio.clock(seconds: 600), type: "audio/wav")
-      server.route("/a.wav", file.answer)
+      let server = try LoopbackServer(serving: file, at: "/a.wav")
       let target = directory.path + "/clip.wav"
       var export = ClipExport(address: server.url("/a.wav"), start: start, end: start + 2, target: target)
       (export.mediaBytes, export.duration) = (9_600_044, 600)
@@ -103,23 +99,19 @@ extension RealCore {
     }
 
     @Test func serverWithoutRangesIsReadToTheClip() throws {
-      let server = try LoopbackServer()
       let file = LoopbackServer.Resource(TestAudio.clock(seconds: 25), type: "audio/wav", honoursRanges: false)
-      server.route("/a.wav", file.answer)
+      let server = try LoopbackServer(serving: file, at: "/a.wav")
       let target = directory.path + "/clip.wav"
       _ = try ClipExport(address: server.url("/a.wav"), start: 20, end: 21, target: target).run()
       #expect(abs(try times(target).first - 20_000) <= 2)
     }
 
     @Test(.enabled(if: Encoder.path != nil, "needs ffmpeg")) func clipOfAVariableRateMP3IsExact() throws {
-      let wave = try directory.write(TestAudio.minute, as: "a.wav")
-      let source = directory.path + "/a.mp3"
-      try #require(try Encoder.run(["-i", wave, "-q:a", "6", source]))
-      let server = try LoopbackServer()
-      server.route("/a.mp3", LoopbackServer.Resource(try TestAudio.bytes(of: source), type: "audio/mpeg").answer)
+      let source = try TestAudio.compressed(TestAudio.minute, ["-q:a", "6"], in: directory)
+      let server = try LoopbackServer(serving: .init(TestAudio.bytes(of: source), type: "audio/mpeg"), at: "/a.mp3")
       let target = directory.path + "/clip.wav"
       _ = try ClipExport(address: server.url("/a.mp3"), start: 41, end: 42, target: target).run()
-      let cut = try TestAudio.samples(ofWave: target)
+      let cut = try Recording(ofWave: target)
       #expect(TestAudio.second(ofScale: cut.samples, rate: cut.rate) == 41)
     }
 
@@ -129,7 +121,7 @@ extension RealCore {
       let source = try directory.write(TestAudio.chain(codec, in: directory), as: "a.ogg")
       let target = directory.path + "/clip.wav"
       _ = try ClipExport(address: source, start: 41, end: 42, target: target).run()
-      let cut = try TestAudio.samples(ofWave: target)
+      let cut = try Recording(ofWave: target)
       #expect(TestAudio.second(ofScale: cut.samples, rate: cut.rate) == 41)
       var whole = ClipExport(address: source, start: 0, end: 60, target: target)
       whole.isWhole = true
@@ -139,11 +131,10 @@ extension RealCore {
     /// The duration estimated from the first frames is shorter than the clip's start.
     @Test(.enabled(if: Encoder.path != nil, "needs ffmpeg")) func clipOfAnMP3WithAWrongEstimateIsExact() throws {
       let bytes = try TestAudio.tenMinutes(["-q:a", "6", "-write_xing", "0"], in: directory)
-      let server = try LoopbackServer()
-      server.route("/b.mp3", LoopbackServer.Resource(bytes, type: "audio/mpeg").answer)
+      let server = try LoopbackServer(serving: .init(bytes, type: "audio/mpeg"), at: "/b.mp3")
       let target = directory.path + "/clip.wav"
       _ = try ClipExport(address: server.url("/b.mp3"), start: 341, end: 342, target: target).run()
-      let cut = try TestAudio.samples(ofWave: target)
+      let cut = try Recording(ofWave: target)
       #expect(TestAudio.second(ofScale: cut.samples, rate: cut.rate) == 41)
     }
 

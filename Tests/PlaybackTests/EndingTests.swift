@@ -18,8 +18,7 @@ extension RealCore {
     }
 
     @Test func completeStreamEnds() async throws {
-      let server = try LoopbackServer()
-      server.route("/a.wav", LoopbackServer.Resource(sound, type: "audio/wav").answer)
+      let server = try LoopbackServer(serving: .init(sound, type: "audio/wav"), at: "/a.wav")
       let (outcome, test) = await outcome(of: server)
       #expect(outcome == .ended(generation: 1, atEnd: true))
       #expect(test.seen.last?.endSeconds.map { abs($0 - 60) < 0.2 } == true)
@@ -28,11 +27,10 @@ extension RealCore {
     /// The sound in the device's buffer is played before the file is closed. On a slow machine this test could pass
     /// wrongly.
     @Test func endIsReportedAfterTheLastSound() async throws {
-      let directory = try TemporaryDirectory()
       let test = ListeningTest(.null(isTimed: true))
-      let file = try directory.write(TestAudio.clock(seconds: 2), as: "a.wav")
+      let sound = TestAudio.clock(seconds: 2)
       let start = ContinuousClock.now
-      test.load(file)
+      try test.loadFile(sound)
       #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
       #expect(ContinuousClock.now - start > .seconds(1.9))
     }
@@ -134,9 +132,7 @@ extension RealCore {
     /// The head and the body of a radio station's response: a minute of MP3.
     private static func station() throws -> (head: [UInt8], bytes: [UInt8]) {
       let directory = try TemporaryDirectory()
-      let wave = try directory.write(TestAudio.minute, as: "a.wav")
-      let file = "\(directory.path)/a.mp3"
-      #expect(try Encoder.run(["-i", wave, "-b:a", "64k", "-write_xing", "0", "-id3v2_version", "0", file]))
+      let file = try TestAudio.compressed(TestAudio.minute, TestAudio.withoutDuration, in: directory)
       let head = "HTTP/1.1 200 OK\r\nContent-Type: audio/mpeg\r\nicy-name: Radio\r\nConnection: close\r\n\r\n"
       return ([UInt8](head.utf8), try TestAudio.bytes(of: file))
     }
@@ -220,27 +216,20 @@ extension RealCore {
       let directory = try TemporaryDirectory()
       let test = ListeningTest()
       // Ogg, MP4 and mp3 with a Xing header have the same problem. WAVE's length comes from the bytes received.
-      let wave = try directory.write(TestAudio.scale(seconds: 20), as: "a.wav")
-      let whole = "\(directory.path)/whole.mp3"
-      #expect(try Encoder.run(["-i", wave, "-b:a", "64k", whole]))
-      let half = try directory.write(Array(try TestAudio.bytes(of: whole).prefix(80_000)), as: "half.mp3")
-      test.load(half)
-      let outcome = await test.next { Outcome($0) }
-      #expect(outcome == .failed(generation: 1))
+      let whole = try TestAudio.compressed(TestAudio.scale(seconds: 20), ["-b:a", "64k"], in: directory)
+      try test.loadFile(Array(TestAudio.bytes(of: whole).prefix(80_000)), as: "half.mp3")
+      #expect(await test.next { Outcome($0) } == .failed(generation: 1))
       #expect(test.seen.last?.failure?.hasPrefix("the file ends at 0:") == true)
     }
 
     @Test(.enabled(if: Encoder.path != nil, "needs ffmpeg"), arguments: [false, true])
     func mp3WithoutADurationEndsWithItsBytes(overHTTP: Bool) async throws {
       let directory = try TemporaryDirectory()
-      let wave = try directory.write(TestAudio.scale(seconds: 40), as: "a.wav")
       // Quiet first, then loud: the bit rate of the first frames gives a wrong estimate of the duration.
-      let file = "\(directory.path)/a.mp3"
-      let filter = "volume=enable='lt(t,20)':volume=0"
-      #expect(
-        try Encoder.run(["-i", wave, "-af", filter, "-q:a", "2", "-write_xing", "0", "-id3v2_version", "0", file]))
-      let server = try LoopbackServer()
-      server.route("/a.mp3", LoopbackServer.Resource(try TestAudio.bytes(of: file), type: "audio/mpeg").answer)
+      let filter = ["-af", "volume=enable='lt(t,20)':volume=0"]
+      let file = try TestAudio.compressed(
+        TestAudio.scale(seconds: 40), filter + ["-q:a", "2", "-write_xing", "0", "-id3v2_version", "0"], in: directory)
+      let server = try LoopbackServer(serving: .init(TestAudio.bytes(of: file), type: "audio/mpeg"), at: "/a.mp3")
       let test = ListeningTest()
       test.load(overHTTP ? server.url("/a.mp3") : file)
       let outcome = await test.next { Outcome($0) }
@@ -301,9 +290,7 @@ extension RealCore {
 
     @Test(.enabled(if: Encoder.path != nil, "needs ffmpeg")) func streamWithoutALengthEnds() async throws {
       let directory = try TemporaryDirectory()
-      let wave = try directory.write(TestAudio.scale(seconds: 10), as: "a.wav")
-      let file = "\(directory.path)/a.mp3"
-      #expect(try Encoder.run(["-i", wave, "-b:a", "64k", "-write_xing", "0", "-id3v2_version", "0", file]))
+      let file = try TestAudio.compressed(TestAudio.scale(seconds: 10), TestAudio.withoutDuration, in: directory)
       let server = try LoopbackServer()
       server.route("/live.mp3", .bytes(try TestAudio.bytes(of: file), type: "audio/mpeg").chunked())
       let test = ListeningTest()
@@ -315,9 +302,7 @@ extension RealCore {
 
     @Test(.enabled(if: Encoder.path != nil, "needs ffmpeg")) func endlessStreamHasNoDuration() async throws {
       let directory = try TemporaryDirectory()
-      let wave = try directory.write(TestAudio.minute, as: "a.wav")
-      let file = "\(directory.path)/a.mp3"
-      #expect(try Encoder.run(["-i", wave, "-b:a", "64k", "-write_xing", "0", "-id3v2_version", "0", file]))
+      let file = try TestAudio.compressed(TestAudio.minute, TestAudio.withoutDuration, in: directory)
       let server = try LoopbackServer()
       // An answer with no length and no end: the connection stays open.
       let head = "HTTP/1.1 200 OK\r\nContent-Type: audio/mpeg\r\nConnection: close\r\n\r\n"

@@ -14,8 +14,11 @@ final class ListeningTest {
   private let events: AsyncStream<PlayerEvent>
   /// All events that `next` has read, in order.
   private(set) var seen: [PlayerEvent] = []
+  private let output: PlayerOptions.Output
+  private var directories: [TemporaryDirectory] = []
 
   init(_ output: PlayerOptions.Output = .null(isTimed: false), change: (inout PlayerOptions) -> Void = { _ in }) {
+    self.output = output
     var options = PlayerOptions(output: output)
     (options.networkTimeout, options.reconnectSeconds) = (5, 1)
     // On a busy machine a test may be late to load the next file.
@@ -26,7 +29,19 @@ final class ListeningTest {
     player = Player(options: options) { source.yield($0) }
   }
 
+  /// A player whose sound is written to a file.
+  convenience init(recordingIn directory: TemporaryDirectory, change: (inout PlayerOptions) -> Void = { _ in }) {
+    self.init(.wave(path: "\(directory.path)/heard.wav"), change: change)
+  }
+
   deinit { player.shutDown(waitingAtMost: 10) }
+
+  /// Ends the player, which completes the file of its sound.
+  func recording() throws -> Recording {
+    guard case .wave(let path) = output else { preconditionFailure("the sound is not recorded") }
+    #expect(player.shutDown(waitingAtMost: 300))
+    return try Recording(ofWave: path)
+  }
 
   /// Waits for an event for which `read` returns a value. The suite's time limit ends the wait if none comes.
   func next<Result>(_ read: (PlayerEvent) -> Result?) async -> Result? {
@@ -63,6 +78,16 @@ final class ListeningTest {
     var request = PlayRequest(address: address, generation: generation, start: start)
     change(&request)
     player.load(request)
+  }
+
+  /// Writes the sound to a file, and loads that.
+  func loadFile(
+    _ sound: [UInt8], as name: String = "a.wav", generation: Int = 1, start: Double = 0,
+    change: (inout PlayRequest) -> Void = { _ in }
+  ) throws {
+    let directory = try TemporaryDirectory()
+    directories.append(directory)
+    load(try directory.write(sound, as: name), generation: generation, start: start, change: change)
   }
 
   /// Loads a tone that FFmpeg generates, which needs no file.

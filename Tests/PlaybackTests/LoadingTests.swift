@@ -129,9 +129,8 @@ extension RealCore {
     #endif
 
     @Test func lastPositionIsKeptAfterTheCoreEnds() async throws {
-      let directory = try TemporaryDirectory()
       let test = ListeningTest(.null(isTimed: true))
-      test.load(try directory.write(TestAudio.clock(seconds: 60), as: "a.wav"), generation: 9, start: 33) {
+      try test.loadFile(TestAudio.clock(seconds: 60), generation: 9, start: 33) {
         $0.isPaused = true
       }
       _ = await test.next(\.positionSeconds)

@@ -25,9 +25,8 @@ extension RealCore {
     }
 
     @Test func startThatMpvLosesIsRepeated() async throws {
-      let directory = try TemporaryDirectory()
       let test = ListeningTest { $0.adaptLibrary = { Self.adapt($0) } }
-      test.load(try directory.write(TestAudio.minute, as: "a.wav"), start: 58)
+      try test.loadFile(TestAudio.minute, start: 58)
       #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
       #expect(Self.isSeekSeen.withLock { $0 })
       // No part of the file was heard twice, and none from another position.
@@ -87,9 +86,8 @@ extension RealCore {
 
     /// The sound was once played twice.
     @Test func startThatIsReportedLateIsNotRepeated() async throws {
-      let directory = try TemporaryDirectory()
       let test = ListeningTest { $0.adaptLibrary = { Self.adapt($0) } }
-      test.load(try directory.write(TestAudio.minute, as: "a.wav"), start: 58)
+      try test.loadFile(TestAudio.minute, start: 58)
       #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
       #expect(Self.plan.withLock { $0.isLate })
       #expect(Self.plan.withLock { !$0.isSeekSeen })
@@ -134,9 +132,8 @@ extension RealCore {
 
     /// The sound was played twice.
     @Test func startAfterThePauseIsNotRepeated() async throws {
-      let directory = try TemporaryDirectory()
       let test = ListeningTest { $0.adaptLibrary = { Self.adapt($0) } }
-      test.load(try directory.write(TestAudio.minute, as: "a.wav"), start: 58)
+      try test.loadFile(TestAudio.minute, start: 58)
       #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
       #expect(Self.plan.withLock { $0?.isAwake } == true)
       #expect(Self.plan.withLock { $0?.start.isSeekSeen } == false)
@@ -198,15 +195,12 @@ extension RealCore {
     /// The sound was heard twice.
     @Test func startJustBeforeTheSeekIsHeardOnce() async throws {
       let directory = try TemporaryDirectory()
-      let wave = "\(directory.path)/heard.wav"
-      let test = ListeningTest(.wave(path: wave)) { $0.adaptLibrary = { Self.adapt($0) } }
-      test.load(try directory.write(TestAudio.minute, as: "a.wav"), start: 58) { $0.isPaused = true }
+      let test = ListeningTest(recordingIn: directory) { $0.adaptLibrary = { Self.adapt($0) } }
+      try test.loadFile(TestAudio.minute, start: 58) { $0.isPaused = true }
       test.player.setPaused(false)
       #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
       #expect(Self.plan.withLock { $0?.start.isSeekSeen } == true)
-      #expect(test.player.shutDown(waitingAtMost: 300))
-      let (rate, samples) = try TestAudio.samples(ofWave: wave)
-      #expect(abs(Double(samples.count) / Double(rate) - 2) < 0.3)
+      #expect(try abs(test.recording().seconds - 2) < 0.3)
     }
   }
 

@@ -17,18 +17,16 @@ extension RealCore {
     }
 
     @Test func localFileReportsItsDurationAndNoBuffer() async throws {
-      let directory = try TemporaryDirectory()
       let test = ListeningTest()
-      test.load(try directory.write(TestAudio.clock(seconds: 5), as: "a b%é.wav"))
+      try test.loadFile(TestAudio.clock(seconds: 5), as: "a b%é.wav")
       _ = await test.next { Outcome($0) }
       #expect(test.seen.first == .started(generation: 1, duration: 5, seekable: true))
       #expect(test.seen.contains(.buffered(generation: 1, until: 5)))
     }
 
     @Test func pausedFromTheStartStaysThere() async throws {
-      let directory = try TemporaryDirectory()
       let test = ListeningTest()
-      test.load(try directory.write(TestAudio.clock(seconds: 20), as: "a.wav"), start: 7.25) { $0.isPaused = true }
+      try test.loadFile(TestAudio.clock(seconds: 20), start: 7.25) { $0.isPaused = true }
       let position = await test.next(\.positionSeconds)
       #expect(position.map { abs($0 - 7.25) < 0.01 } == true)
       #expect(test.seen.contains(.paused(generation: 1, true)))
@@ -38,9 +36,8 @@ extension RealCore {
     }
 
     @Test func pauseReportsThePositionAndResumes() async throws {
-      let directory = try TemporaryDirectory()
       let test = ListeningTest(.null(isTimed: true))
-      test.load(try directory.write(TestAudio.clock(seconds: 600), as: "a.wav"), start: 3)
+      try test.loadFile(TestAudio.clock(seconds: 600), start: 3)
       _ = await test.next(\.positionSeconds)
       test.player.setPaused(true)
       _ = await test.next { $0 == .paused(generation: 1, true) ? true : nil }
@@ -60,9 +57,8 @@ extension RealCore {
     }
 
     @Test func commandsDuringOpeningAreApplied() async throws {
-      let directory = try TemporaryDirectory()
       let test = ListeningTest(.null(isTimed: true))
-      test.load(try directory.write(TestAudio.clock(seconds: 60), as: "a.wav"))
+      try test.loadFile(TestAudio.clock(seconds: 60))
       test.player.setPaused(true)
       test.player.setSpeed(1.5)
       test.player.setVolume(40)
@@ -78,9 +74,8 @@ extension RealCore {
     }
 
     @Test func speedAndVolumeStayWithinTheirBounds() async throws {
-      let directory = try TemporaryDirectory()
       let test = ListeningTest(.null(isTimed: true))
-      test.load(try directory.write(TestAudio.clock(seconds: 60), as: "a.wav")) {
+      try test.loadFile(TestAudio.clock(seconds: 60)) {
         // A playing file could end before this test gets a thread again.
         $0.isPaused = true
         $0.speed = 2
@@ -99,9 +94,8 @@ extension RealCore {
     }
 
     @Test func stopReportsThePosition() async throws {
-      let directory = try TemporaryDirectory()
       let test = ListeningTest(.null(isTimed: true))
-      test.load(try directory.write(TestAudio.clock(seconds: 60), as: "a.wav"), start: 12)
+      try test.loadFile(TestAudio.clock(seconds: 60), start: 12)
       _ = await test.next(\.positionSeconds)
       test.player.stop()
       let seconds = await test.next(\.endSeconds)

@@ -71,9 +71,8 @@ extension RealCore {
 
     /// The command was carried out only after mpv's next event. There is none during a pause.
     @Test func commandDuringARefusedSeekIsCarriedOutAtOnce() async throws {
-      let directory = try TemporaryDirectory()
       let test = ListeningTest { $0.adaptLibrary = { Self.adapt($0) } }
-      test.load(try directory.write(TestAudio.minute, as: "a.wav")) { $0.isPaused = true }
+      try test.loadFile(TestAudio.minute) { $0.isPaused = true }
       _ = await test.next(\.positionSeconds)
       let player = test.player
       Self.plan.withLock { $0?.ask = { player.setVolume(60) } }

@@ -53,16 +53,14 @@ extension RealCore {
     }
 
     @Test func samplesArePlayedAndStoredOnce() async throws {
-      let server = try LoopbackServer(routes: [:])
-      server.route("/a.wav", resource.answer)
+      let server = try LoopbackServer(serving: resource, at: "/a.wav")
       let directory = try TemporaryDirectory()
-      let wave = "\(directory.path)/heard.wav"
       do {
-        let test = ListeningTest(.wave(path: wave)) { $0.streams = source }
+        let test = ListeningTest(recordingIn: directory) { $0.streams = source }
         test.load(server.url("/a.wav"))
         #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
+        #expect(try test.recording().samples.count == 20 * TestAudio.rate)
       }
-      #expect(try TestAudio.samples(ofWave: wave).samples.count == 20 * TestAudio.rate)
       try await copyIsComplete(of: server.url("/a.wav"))
       let copy = source.cache.copy(of: try WebAddress(server.url("/a.wav")))
       #expect(copy.read(at: 0, count: file.count, of: try #require(copy.version)) == file)
@@ -81,18 +79,13 @@ extension RealCore {
     func shortChainedStreamIsHeardToItsEnd() async throws {
       let directory = try TemporaryDirectory()
       let bytes = try TestAudio.chain("libvorbis", rate: 8000, in: directory)
-      let server = try LoopbackServer(routes: [:])
-      server.route("/a.ogg", LoopbackServer.Resource(bytes, type: "audio/ogg", etag: "\"1\"").answer)
+      let server = try LoopbackServer(serving: .init(bytes, type: "audio/ogg", etag: "\"1\""), at: "/a.ogg")
       for start in [45.25, 15.25] {
-        let wave = directory.path + "/\(start).wav"
-        do {
-          let test = ListeningTest(.wave(path: wave)) { $0.streams = source }
-          test.load(server.url("/a.ogg"), start: start) { $0.feedDuration = 60 }
-          #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
-        }
-        let (rate, samples) = try TestAudio.samples(ofWave: wave)
-        #expect(TestAudio.second(ofScale: Array(samples.prefix(rate / 2)), rate: rate) == Int(start))
-        #expect(abs(Double(samples.count) / Double(rate) - (60 - start)) < 0.3)
+        let test = ListeningTest(recordingIn: directory) { $0.streams = source }
+        test.load(server.url("/a.ogg"), start: start) { $0.feedDuration = 60 }
+        #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
+        let heard = try test.recording()
+        #expect(heard.second() == Int(start) && abs(heard.seconds - (60 - start)) < 0.3)
       }
     }
 
@@ -113,8 +106,7 @@ extension RealCore {
     }
 
     @Test func earlierPositionComesFromTheDisk() async throws {
-      let server = try LoopbackServer(routes: [:])
-      server.route("/a.wav", resource.answer)
+      let server = try LoopbackServer(serving: resource, at: "/a.wav")
       let test = ListeningTest(.null(isTimed: true)) {
         $0.streams = source
         // The buffer is so small that mpv drops earlier positions.
@@ -144,8 +136,7 @@ extension RealCore {
     }
 
     @Test func streamCopyPlaysWithoutANetworkToItsEnd() async throws {
-      let server = try LoopbackServer(routes: [:])
-      server.route("/a.wav", resource.answer)
+      let server = try LoopbackServer(serving: resource, at: "/a.wav")
       let first = ListeningTest { $0.streams = source }
       first.load(server.url("/a.wav"))
       #expect(await first.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
@@ -232,10 +223,8 @@ extension RealCore {
     /// An mp3 of ten seconds that does not give its duration.
     private func soundWithoutDuration() throws -> [UInt8] {
       let directory = try TemporaryDirectory()
-      let wave = try directory.write(TestAudio.scale(seconds: 10), as: "a.wav")
-      let file = "\(directory.path)/a.mp3"
-      #expect(try Encoder.run(["-i", wave, "-b:a", "64k", "-write_xing", "0", "-id3v2_version", "0", file]))
-      return try TestAudio.bytes(of: file)
+      let sound = TestAudio.scale(seconds: 10)
+      return try TestAudio.bytes(of: TestAudio.compressed(sound, TestAudio.withoutDuration, in: directory))
     }
 
     /// The server sends no length, and the last bytes arrive while the sound plays. FFmpeg then reports that the stream

@@ -16,11 +16,9 @@ extension RealCore {
     func soundEqualsThePosition(options: [String], isFast: Bool) async throws {
       let directory = try TemporaryDirectory()
       let bytes = try TestAudio.tenMinutes(options, in: directory)
-      let server = try LoopbackServer()
-      server.route("/a.mp3", LoopbackServer.Resource(bytes, type: "audio/mpeg").answer)
+      let server = try LoopbackServer(serving: .init(bytes, type: "audio/mpeg"), at: "/a.mp3")
       for start in [330.25, 525.25] {
-        let wave = "\(directory.path)/heard.wav"
-        let test = ListeningTest(.wave(path: wave)) { $0.bufferBytes = 256 * 1024 }
+        let test = ListeningTest(recordingIn: directory) { $0.bufferBytes = 256 * 1024 }
         test.load(server.url("/a.mp3"), start: start)
         let outcome = await test.next { Outcome($0) }
         // The estimate is 5:05.
@@ -28,13 +26,10 @@ extension RealCore {
         #expect(duration.map { abs($0 - 600) < 1 } ?? !isFast)
         #expect(outcome == .ended(generation: 1, atEnd: true), "\(start): \(test.seen.suffix(8))")
         #expect(test.seen.filter(\.isStart).count == 1)
-        #expect(test.player.shutDown(waitingAtMost: 300))
-        let (rate, samples) = try TestAudio.samples(ofWave: wave)
-        let next = TestAudio.second(ofScale: Array(samples[rate...].prefix(rate / 2)), rate: rate)
-        #expect(next == Int(start + 1) % 60, "\(options) at \(start)")
+        let heard = try test.recording()
+        #expect(heard.second(at: 1) == Int(start + 1) % 60, "\(options) at \(start)")
         // The sound at a position that a fast seek missed is never heard.
-        let first = TestAudio.second(ofScale: Array(samples.prefix(rate / 2)), rate: rate)
-        #expect(first == Int(start) % 60, "\(options) at \(start)")
+        #expect(heard.second() == Int(start) % 60, "\(options) at \(start)")
       }
       let firsts = server.requests.compactMap { $0.byteRange?.first }.filter { $0 > bytes.count / 4 }
       #expect(!firsts.isEmpty || !isFast)
@@ -162,20 +157,16 @@ extension RealCore {
     {
       let source = try Relayed.Source()
       let bytes = try file(kind)
-      let server = try LoopbackServer()
-      server.route("/a.mp3", LoopbackServer.Resource(bytes, type: "audio/mpeg", etag: "\"1\"").answer)
+      let server = try LoopbackServer(serving: .init(bytes, type: "audio/mpeg", etag: "\"1\""), at: "/a.mp3")
       let directory = try TemporaryDirectory()
       for start in [45.25, 55.25] {
-        let wave = "\(directory.path)/heard.wav"
-        let test = ListeningTest(.wave(path: wave)) { $0.streams = source }
+        let test = ListeningTest(recordingIn: directory) { $0.streams = source }
         test.load(server.url("/a.mp3")) {
           $0.start = start
           $0.feedDuration = feed
         }
         #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true), "\(test.seen.suffix(8))")
-        #expect(test.player.shutDown(waitingAtMost: 300))
-        let (rate, samples) = try TestAudio.samples(ofWave: wave)
-        let first = TestAudio.second(ofScale: Array(samples.prefix(rate / 2)), rate: rate)
+        let first = try test.recording().second()
         #expect(abs(first - Int(start)) <= 1, "\(kind), \(String(describing: feed)): \(first) at \(start)")
       }
     }
@@ -203,8 +194,7 @@ extension RealCore {
     /// The estimate from the first frames is 2:40.
     @Test func estimateDoesNotReplaceTheDurationOfTheFeed() async throws {
       let source = try Relayed.Source()
-      let server = try LoopbackServer()
-      server.route("/a.mp3", LoopbackServer.Resource(try file(.variable), type: "audio/mpeg").answer)
+      let server = try LoopbackServer(serving: .init(file(.variable), type: "audio/mpeg"), at: "/a.mp3")
       let directory = try TemporaryDirectory()
       let path = try directory.write(try file(.variable), as: "a.mp3")
       for address in [server.url("/a.mp3"), path] {

@@ -8,16 +8,15 @@ import Testing
 extension RealCore {
   @Suite struct Seeking {
     /// Loads a long file paused, so that each seek leads to one known position.
-    private func paused(at start: Double, in directory: TemporaryDirectory) async throws -> ListeningTest {
+    private func paused(at start: Double) async throws -> ListeningTest {
       let test = ListeningTest()
-      test.load(try directory.write(TestAudio.clock(seconds: 60), as: "a.wav"), start: start) { $0.isPaused = true }
+      try test.loadFile(TestAudio.clock(seconds: 60), start: start) { $0.isPaused = true }
       _ = await test.next(\.positionSeconds)
       return test
     }
 
     @Test func seekIsExact() async throws {
-      let directory = try TemporaryDirectory()
-      let test = try await paused(at: 0, in: directory)
+      let test = try await paused(at: 0)
       test.player.seek(to: 42.5)
       #expect(await test.settles(at: 42.5))
       test.player.seek(to: 32.5)
@@ -31,15 +30,13 @@ extension RealCore {
     }
 
     @Test func lastOfManySeeksCounts() async throws {
-      let directory = try TemporaryDirectory()
-      let test = try await paused(at: 5, in: directory)
+      let test = try await paused(at: 5)
       for step in 1...10 { test.player.seek(to: 5 + 4 * Double(step)) }
       #expect(await test.settles(at: 45))
     }
 
     @Test func seekBeyondTheEndEndsTheFileAfterThePause() async throws {
-      let directory = try TemporaryDirectory()
-      let test = try await paused(at: 5, in: directory)
+      let test = try await paused(at: 5)
       test.player.seek(to: 505)
       #expect(await test.settles(at: 60))
       #expect(!test.seen.contains { Outcome($0) != nil })
@@ -49,9 +46,8 @@ extension RealCore {
     }
 
     @Test func seekWorksWithoutRanges() async throws {
-      let server = try LoopbackServer()
       let file = LoopbackServer.Resource(TestAudio.clock(seconds: 600), type: "audio/wav", honoursRanges: false)
-      server.route("/a.wav", file.answer)
+      let server = try LoopbackServer(serving: file, at: "/a.wav")
       let test = ListeningTest { $0.bufferBytes = 512 * 1024 }
       test.load(server.url("/a.wav"), start: 300) { $0.isPaused = true }
       #expect(await test.settles(at: 300))
@@ -90,9 +86,8 @@ extension RealCore {
     /// A position that carries a seek's id is never one from before that seek, even when seeks follow in quick
     /// succession.
     @Test func positionsHaveTheIDOfTheSeekBeforeThem() async throws {
-      let directory = try TemporaryDirectory()
       let test = ListeningTest(.null(isTimed: true))
-      test.load(try directory.write(TestAudio.clock(seconds: 900), as: "a.wav"))
+      try test.loadFile(TestAudio.clock(seconds: 900))
       _ = await test.next(\.positionSeconds)
       var id = SeekID.none
       var targets = [id: 0.0]

@@ -15,18 +15,16 @@ extension RealCore {
     @Test(arguments: shapes, [0.5, 1, 2.3, 4])
     func heardSoundMatchesReportedPositions(shape: SoundShape, speed: Double) async throws {
       let directory = try TemporaryDirectory()
-      let file = try directory.write(TestAudio.minute, as: "a.wav")
-      let wave = "\(directory.path)/heard.wav"
-      let test = ListeningTest(.wave(path: wave))
-      test.load(file, start: 20) {
+      let test = ListeningTest(recordingIn: directory)
+      try test.loadFile(TestAudio.minute, start: 20) {
         $0.speed = speed
         $0.sound = shape
       }
       #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
       #expect(test.seen.last?.endSeconds.map { abs($0 - 60) < 0.1 } == true)
-      #expect(test.player.shutDown(waitingAtMost: 300))
-      let (rate, samples) = try TestAudio.samples(ofWave: wave)
-      #expect(abs(Double(samples.count) / Double(rate) * speed - 40) < 0.3)
+      let heard = try test.recording()
+      let (rate, samples) = (heard.rate, heard.samples)
+      #expect(abs(heard.seconds * speed - 40) < 0.3)
       for second in [21, 25, 30] {
         let middle = Int((Double(second) + 0.5 - 20) / speed * Double(rate))
         let half = Int(0.3 / speed * Double(rate))
@@ -52,30 +50,25 @@ extension RealCore {
 
     @Test func silenceIsSkippedAndSpeechIsNot() async throws {
       let directory = try TemporaryDirectory()
-      let file = try directory.write(Self.speech(seconds: 13), as: "a.wav")
-      let wave = "\(directory.path)/heard.wav"
-      let test = ListeningTest(.wave(path: wave))
-      test.load(file) {
+      let test = ListeningTest(recordingIn: directory)
+      try test.loadFile(Self.speech(seconds: 13)) {
         $0.sound = SoundShape(skipsSilence: true)
         $0.extraFilter = "@clock:lavfi=[arealtime]"
       }
       #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
-      #expect(test.player.shutDown(waitingAtMost: 300))
-      let (rate, samples) = try TestAudio.samples(ofWave: wave)
-      let heard = Double(samples.count) / Double(rate)
-      let loud = samples.count { abs(Int($0)) > 600 }
+      let heard = try test.recording()
+      let loud = heard.samples.count { abs(Int($0)) > 600 }
       // Five times one second of speech. A tone is above the limit nearly all the time.
-      let speech = Double(loud) / Double(rate)
-      #expect(heard < 12.6, "heard \(heard)")
+      let speech = Double(loud) / Double(heard.rate)
+      #expect(heard.seconds < 12.6, "heard \(heard.seconds)")
       #expect(speech > 4.4, "speech \(speech)")
       #expect(!test.seen.contains(.speed(SilenceDetector.speed)))
       #expect(test.seen.last?.endSeconds.map { abs($0 - 13) < 0.1 } == true)
     }
 
     @Test func timeSavedBySkippedSilenceIsReported() async throws {
-      let directory = try TemporaryDirectory()
       let test = ListeningTest(.null(isTimed: true))
-      test.load(try directory.write(Self.speech(seconds: 13), as: "a.wav")) { $0.sound.skipsSilence = true }
+      try test.loadFile(Self.speech(seconds: 13)) { $0.sound.skipsSilence = true }
       #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
       let saved: [Double] = test.seen.compactMap { if case .saved(1, let seconds) = $0 { seconds } else { nil } }
       // Four pauses of 2 s, minus the silence needed to detect each, at four times the speed: at most 5.
@@ -85,10 +78,9 @@ extension RealCore {
     }
 
     @Test func soundChangesWhilePlaying() async throws {
-      let directory = try TemporaryDirectory()
       let test = ListeningTest(.null(isTimed: true))
       // On a busy machine a shorter file could end before the last change.
-      test.load(try directory.write(TestAudio.clock(seconds: 600), as: "a.wav"), start: 3)
+      try test.loadFile(TestAudio.clock(seconds: 600), start: 3)
       _ = await test.next(\.positionSeconds)
       for shape in Self.shapes {
         test.player.setSound(shape)
@@ -100,9 +92,8 @@ extension RealCore {
     }
 
     @Test func fadingChangesTheSoundAndNotTheReportedVolume() async throws {
-      let directory = try TemporaryDirectory()
       let test = ListeningTest(.null(isTimed: true))
-      test.load(try directory.write(TestAudio.minute, as: "a.wav")) { $0.volume = 80 }
+      try test.loadFile(TestAudio.minute) { $0.volume = 80 }
       _ = await test.next(\.positionSeconds)
       test.player.setFade(0.5)
       test.player.setVolume(60)

@@ -11,38 +11,28 @@ extension RealCore {
     private func heard(
       _ address: String, start: Double, in directory: TemporaryDirectory,
       through adapt: (@Sendable (MpvLibrary) -> MpvLibrary)? = nil, change: (inout PlayRequest) -> Void = { _ in }
-    ) async throws -> (rate: Int, samples: [Int16]) {
-      let wave = "\(directory.path)/heard.wav"
-      let test = ListeningTest(.wave(path: wave)) { if let adapt { $0.adaptLibrary = adapt } }
+    ) async throws -> Recording {
+      let test = ListeningTest(recordingIn: directory) { if let adapt { $0.adaptLibrary = adapt } }
       test.load(address, start: start, change: change)
       #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
-      #expect(test.player.shutDown(waitingAtMost: 300))
-      return try TestAudio.samples(ofWave: wave)
+      return try test.recording()
     }
 
     @Test(arguments: [0, 0.5, 12.345, 28.999])
     func startsAtTheMillisecond(start: Double) async throws {
       let directory = try TemporaryDirectory()
       let file = try directory.write(TestAudio.clock(seconds: 30), as: "a.wav")
-      let (rate, samples) = try await heard(file, start: start, in: directory)
-      #expect(samples.first.map { abs(Double($0) / 1000 - start) < 0.002 } == true)
-      #expect(abs(Double(samples.count) / Double(rate) - (30 - start)) < 0.01)
-      #expect(samples.last == 29_999)
+      let heard = try await heard(file, start: start, in: directory)
+      #expect(heard.samples.first.map { abs(Double($0) / 1000 - start) < 0.002 } == true)
+      #expect(abs(heard.seconds - (30 - start)) < 0.01)
+      #expect(heard.samples.last == 29_999)
     }
 
-    @Test func streamStartsAtThePosition() async throws {
+    /// A server without ranges is read to the position.
+    @Test(arguments: [true, false]) func streamStartsAtThePosition(honoursRanges: Bool) async throws {
       let directory = try TemporaryDirectory()
-      let server = try LoopbackServer()
-      server.route("/a.wav", LoopbackServer.Resource(TestAudio.clock(seconds: 30), type: "audio/wav").answer)
-      let samples = try await heard(server.url("/a.wav"), start: 17.5, in: directory).samples
-      #expect(samples.first.map { abs(Int($0) - 17_500) <= 2 } == true)
-    }
-
-    @Test func serverWithoutRangesIsReadToThePosition() async throws {
-      let directory = try TemporaryDirectory()
-      let server = try LoopbackServer()
-      server.route(
-        "/a.wav", LoopbackServer.Resource(TestAudio.clock(seconds: 30), type: "audio/wav", honoursRanges: false).answer)
+      let file = LoopbackServer.Resource(TestAudio.clock(seconds: 30), type: "audio/wav", honoursRanges: honoursRanges)
+      let server = try LoopbackServer(serving: file, at: "/a.wav")
       let samples = try await heard(server.url("/a.wav"), start: 17.5, in: directory).samples
       #expect(samples.first.map { abs(Int($0) - 17_500) <= 2 } == true)
     }
@@ -50,10 +40,11 @@ extension RealCore {
     @Test func twiceTheSpeedIsHalfTheLengthAtTheSamePitch() async throws {
       let directory = try TemporaryDirectory()
       let file = try directory.write(TestAudio.scale(seconds: 10), as: "a.wav")
-      let (rate, samples) = try await heard(file, start: 0, in: directory, change: { $0.speed = 2 })
-      #expect(abs(Double(samples.count) / Double(rate) - 5) < 0.3)
-      let middle = Array(samples[(samples.count * 44 / 100)..<(samples.count * 48 / 100)])
-      #expect(TestAudio.second(ofScale: middle, rate: rate) == 4)
+      let heard = try await heard(file, start: 0, in: directory, change: { $0.speed = 2 })
+      #expect(abs(heard.seconds - 5) < 0.3)
+      let count = heard.samples.count
+      let middle = Array(heard.samples[(count * 44 / 100)..<(count * 48 / 100)])
+      #expect(TestAudio.second(ofScale: middle, rate: heard.rate) == 4)
     }
 
     @Test(
@@ -64,13 +55,11 @@ extension RealCore {
       ], [0.25, 31.25, 57.25])
     func compressedFilesStartInTheRightSecond(format: [String], start: Double) async throws {
       let directory = try TemporaryDirectory()
-      let wave = try directory.write(TestAudio.minute, as: "a.wav")
-      let file = "\(directory.path)/a.audio"
-      #expect(try Encoder.run(["-i", wave] + format + [file]))
-      let (rate, samples) = try await heard(file, start: start, in: directory)
+      let file = try TestAudio.compressed(TestAudio.minute, format, as: "a.audio", in: directory)
+      let heard = try await heard(file, start: start, in: directory)
       // The first half second lies completely within the start's second.
-      #expect(TestAudio.second(ofScale: Array(samples.prefix(rate / 2)), rate: rate) == Int(start))
-      #expect(abs(Double(samples.count) / Double(rate) - (60 - start)) < 0.15)
+      #expect(heard.second() == Int(start))
+      #expect(abs(heard.seconds - (60 - start)) < 0.15)
     }
 
     /// Ogg streams behind each other, as archives of radio servers are. The timestamps begin again in each.
@@ -80,12 +69,10 @@ extension RealCore {
     func chainedFilesStartInTheRightSecond(codec: String, start: Double) async throws {
       let directory = try TemporaryDirectory()
       let bytes = try TestAudio.chain(codec, in: directory)
-      let server = try LoopbackServer()
-      server.route("/a.ogg", LoopbackServer.Resource(bytes, type: "audio/ogg").answer)
+      let server = try LoopbackServer(serving: .init(bytes, type: "audio/ogg"), at: "/a.ogg")
       for address in [server.url("/a.ogg"), try directory.write(bytes, as: "a.ogg")] {
-        let (rate, samples) = try await heard(address, start: start, in: directory)
-        #expect(TestAudio.second(ofScale: Array(samples.prefix(rate / 2)), rate: rate) == Int(start))
-        #expect(abs(Double(samples.count) / Double(rate) - (60 - start)) < 0.3)
+        let heard = try await heard(address, start: start, in: directory)
+        #expect(heard.second() == Int(start) && abs(heard.seconds - (60 - start)) < 0.3)
       }
     }
 
@@ -95,9 +82,8 @@ extension RealCore {
       let directory = try TemporaryDirectory()
       let bytes = try TestAudio.chain("libvorbis", rate: 8000, in: directory)
       #expect(bytes.count < 150_000)
-      let (rate, samples) = try await heard(directory.write(bytes, as: "a.ogg"), start: start, in: directory)
-      #expect(TestAudio.second(ofScale: Array(samples.prefix(rate / 2)), rate: rate) == Int(start))
-      #expect(abs(Double(samples.count) / Double(rate) - (60 - start)) < 0.3)
+      let heard = try await heard(directory.write(bytes, as: "a.ogg"), start: start, in: directory)
+      #expect(heard.second() == Int(start) && abs(heard.seconds - (60 - start)) < 0.3)
     }
 
     /// A busy player learns only when mpv has played all it can that the file is chained.
@@ -105,9 +91,8 @@ extension RealCore {
     func chainedFileIsHeardOnce() async throws {
       let directory = try TemporaryDirectory()
       let file = try directory.write(TestAudio.chain("libvorbis", in: directory), as: "a.ogg")
-      let (rate, samples) = try await heard(
-        file, start: 15.25, in: directory, through: Self.playBeforeOpeningIsReported)
-      #expect(abs(Double(samples.count) / Double(rate) - 44.75) < 0.3)
+      let heard = try await heard(file, start: 15.25, in: directory, through: Self.playBeforeOpeningIsReported)
+      #expect(abs(heard.seconds - 44.75) < 0.3)
     }
 
     private static let playBeforeOpeningIsReported: @Sendable (MpvLibrary) -> MpvLibrary = { library in

@@ -43,9 +43,15 @@ enum TestAudio {
     file += bytes(UInt16(2)) + bytes(UInt16(16)) + [UInt8]("data".utf8) + bytes(UInt32(samples.count * 2))
     return file + samples.withUnsafeBytes { [UInt8]($0) }
   }
+}
 
-  /// The samples of a WAVE file as mpv writes it: 16 bits, first channel only.
-  static func samples(ofWave path: String) throws -> (rate: Int, samples: [Int16]) {
+/// The samples of a WAVE file as mpv writes it: 16 bits, first channel only.
+struct Recording {
+  let rate: Int
+  let samples: [Int16]
+  var seconds: Double { Double(samples.count) / Double(rate) }
+
+  init(ofWave path: String) throws {
     let file = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     func number(_ offset: Int, _ count: Int) -> Int {
       (0..<count).reversed().reduce(0) { $0 << 8 | Int(file[offset + $1]) }
@@ -57,7 +63,14 @@ enum TestAudio {
         count = bytes.copyBytes(to: buffer) / 2
       }
     }
-    return (number(24, 4), channels == 1 ? all : stride(from: 0, to: all.count, by: channels).map { all[$0] })
+    rate = number(24, 4)
+    samples = channels == 1 ? all : stride(from: 0, to: all.count, by: channels).map { all[$0] }
+  }
+
+  /// The second of `TestAudio.scale` that half a second of the recording is from.
+  func second(at start: Double = 0) -> Int {
+    let part = samples.dropFirst(Int(start * Double(rate))).prefix(rate / 2)
+    return TestAudio.second(ofScale: Array(part), rate: rate)
   }
 }
 
@@ -79,6 +92,19 @@ enum Encoder {
 }
 
 extension TestAudio {
+  /// Makes a compressed file.
+  /// - Parameter options: ffmpeg's.
+  static func compressed(
+    _ wave: [UInt8], _ options: [String], as name: String = "a.mp3", in directory: TemporaryDirectory
+  ) throws -> String {
+    let path = "\(directory.path)/\(name)"
+    try #require(try Encoder.run(["-i", directory.write(wave, as: "source.wav")] + options + [path]))
+    return path
+  }
+
+  /// ffmpeg's options for an mp3 that does not give its duration.
+  static let withoutDuration = ["-b:a", "64k", "-write_xing", "0", "-id3v2_version", "0"]
+
   /// An mp3 stream of ten minutes in which second n is a tone of 400 + 20 (n mod 60) Hz. The first 200 s have noise, so
   /// that a variable bit rate varies: a duration estimated from them is half of the real one.
   /// - Parameter options: ffmpeg's options for the bit rate.

@@ -15,36 +15,28 @@ extension RealCore {
     init() throws {
       directory = try TemporaryDirectory()
       server = try LoopbackServer()
-      let wave = try directory.write(TestAudio.scale(seconds: 40), as: "a.wav")
-      let file = "\(directory.path)/a.mp3"
-      #expect(try Encoder.run(["-i", wave, "-b:a", "64k", "-write_xing", "0", "-id3v2_version", "0", file]))
+      let file = try TestAudio.compressed(TestAudio.scale(seconds: 40), TestAudio.withoutDuration, in: directory)
       server.route("/a.mp3", .bytes(try TestAudio.bytes(of: file), type: "audio/mpeg").chunked())
     }
 
     @Test func unreachablePositionIsReportedBeforePlayback() async throws {
-      let wave = directory.path + "/out.wav"
-      let test = ListeningTest(.wave(path: wave))
+      let test = ListeningTest(recordingIn: directory)
       test.load(server.url("/a.mp3"), start: 25)
       #expect(await test.next { if case .unreachable(1, let seconds) = $0 { seconds } else { nil } } == 25)
       #expect(!test.seen.contains { $0.isStart || $0.positionSeconds != nil })
       // The player can load another file afterwards.
       test.load(server.url("/a.mp3"), generation: 2)
       #expect(await test.next { Outcome($0) } == .ended(generation: 2, atEnd: true))
-      let heard = try TestAudio.samples(ofWave: wave)
-      #expect(
-        TestAudio.second(
-          ofScale: Array(heard.samples.dropFirst(heard.rate / 4).prefix(heard.rate / 2)), rate: heard.rate) == 0)
+      #expect(try test.recording().second(at: 0.25) == 0)
     }
 
     @Test func unreachablePositionIsReadUpTo() async throws {
-      let wave = directory.path + "/out.wav"
-      let test = ListeningTest(.wave(path: wave))
+      let test = ListeningTest(recordingIn: directory)
       test.load(server.url("/a.mp3"), start: 25) { $0.seekFallback = .readThrough }
       #expect(await test.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
-      let heard = try TestAudio.samples(ofWave: wave)
-      #expect(abs(Double(heard.samples.count) / Double(heard.rate) - 15) < 0.5)
-      let first = Array(heard.samples.dropFirst(heard.rate / 4).prefix(heard.rate / 2))
-      #expect(TestAudio.second(ofScale: first, rate: heard.rate) == 25)
+      let heard = try test.recording()
+      #expect(abs(heard.seconds - 15) < 0.5)
+      #expect(heard.second(at: 0.25) == 25)
       let positions = test.seen.compactMap(\.positionSeconds)
       #expect(positions.allSatisfy { $0 >= 24.9 }, "\(positions)")
     }

@@ -10,7 +10,6 @@ extension RealCore {
   @Suite struct Upcoming {
     private let directory: TemporaryDirectory
     private let server: LoopbackServer
-    private let wave: String
     private let test: ListeningTest
     /// The length of the first file in seconds. It has more than the 65,536 samples that mpv's `ao=pcm` takes in at
     /// once: libmpv 0.41 says of a shorter file that it has ended, although it is paused.
@@ -19,8 +18,7 @@ extension RealCore {
     init() throws {
       directory = try TemporaryDirectory()
       server = try LoopbackServer()
-      wave = "\(directory.path)/heard.wav"
-      test = ListeningTest(.wave(path: wave))
+      test = ListeningTest(recordingIn: directory)
       server.route("/a.wav", LoopbackServer.Resource(TestAudio.clock(seconds: Self.seconds), type: "audio/wav").answer)
       server.route("/b.wav", LoopbackServer.Resource(TestAudio.clock(seconds: 2), type: "audio/wav").answer)
     }
@@ -46,9 +44,8 @@ extension RealCore {
 
     /// The milliseconds that were heard, one value each, decoded from `TestAudio.clock`.
     private func heard() throws -> [Int] {
-      #expect(test.player.shutDown(waitingAtMost: 300))
-      let (rate, samples) = try TestAudio.samples(ofWave: wave)
-      return stride(from: 0, to: samples.count, by: rate / 1000).map { Int(samples[$0]) }
+      let recording = try test.recording()
+      return stride(from: 0, to: recording.samples.count, by: recording.rate / 1000).map { Int(recording.samples[$0]) }
     }
 
     @Test func nextFileFollowsWithoutAGap() async throws {
@@ -217,7 +214,7 @@ extension RealCore {
         .text("#EXTM3U\n#EXT-X-TARGETDURATION:5\n#EXTINF:5,\nfile://\(secret)\n#EXT-X-ENDLIST\n", type: "audio/mpegurl")
       )
       let timed = ListeningTest(.null(isTimed: true))
-      timed.load(try directory.write(TestAudio.clock(seconds: 1), as: "short.wav"))
+      try timed.loadFile(TestAudio.clock(seconds: 1))
       _ = await timed.next(\.positionSeconds)
       timed.player.prepare(request("/list.m3u8"))
       #expect(await timed.next { Outcome($0) } == .ended(generation: 1, atEnd: true))
