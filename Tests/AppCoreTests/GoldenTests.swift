@@ -21,7 +21,7 @@ import Testing
 
   @Test(arguments: sizes, scripts.map(\.name)) func screen(size: Size, name: String) throws {
     var library = FakeLibrary.sample
-    library.tagged(name == "groups")
+    if name == "groups" { library.podcasts[0].tags = ["news"] }
     var driver = Driver(size: size, library: library)
     driver.state.theme = RolePicture.theme
     driver.type(Self.scripts.first { $0.name == name }!.keys)
@@ -136,9 +136,4 @@ extension Driver {
     send(.player(.position(generation: generation, seconds: 330)))
     send(.player(.buffered(generation: generation, until: 420)))
   }
-}
-
-extension FakeLibrary {
-  /// The first podcast gets a tag.
-  fileprivate mutating func tagged(_ isWanted: Bool) { if isWanted { podcasts[0].tags = ["news"] } }
 }

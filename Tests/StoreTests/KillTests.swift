@@ -49,6 +49,14 @@ import Testing
     }
   }
 
+  /// Opens the library that the killed process left. Nothing of it is damaged.
+  private func whole(_ path: String) throws -> Library {
+    let outcome = try Library.open(path: path, now: Samples.now)
+    #expect(outcome.setAside == nil)
+    #expect(try outcome.library.integrityCheck() == [])
+    return outcome.library
+  }
+
   @Test(arguments: 0..<6)
   func savedPositionSurvivesAKill(round: Int) async throws {
     let id = try box.episodes(box.subscribe(Samples.episodes(1...50)))[7]
@@ -67,13 +75,11 @@ import Testing
       }
     }
     let said = try Journal.last(journal)
-    let outcome = try Library.open(path: path, now: Samples.now)
-    #expect(outcome.setAside == nil)
-    let position = try #require(try outcome.library.episode(id)?.row.position)
+    let library = try whole(path)
+    let position = try #require(try library.episode(id)?.row.position)
     // The position may be one ahead of the last recorded one: the write that was in progress.
     #expect(position == Double(said) || position == Double(said + 1))
-    #expect(try outcome.library.queue() == [id])
-    #expect(try outcome.library.integrityCheck() == [])
+    #expect(try library.queue() == [id])
   }
 
   @Test(arguments: 0..<6)
@@ -95,13 +101,11 @@ import Testing
       }
     }
     let said = FileManager.default.fileExists(atPath: journal) ? try Journal.last(journal) : 0
-    let outcome = try Library.open(path: path, now: Samples.now)
-    #expect(outcome.setAside == nil)
-    let podcasts = try outcome.library.podcasts()
+    let library = try whole(path)
+    let podcasts = try library.podcasts()
     #expect(podcasts.count == said || podcasts.count == said + 1)
     #expect(podcasts.allSatisfy { $0.episodes == 40 && ($0.unplayed == 0 || $0.unplayed == 40) })
-    #expect(try outcome.library.integrityCheck() == [])
-    #expect(try outcome.library.search("Notes", limit: 10).isEmpty == podcasts.isEmpty)
+    #expect(try library.search("Notes", limit: 10).isEmpty == podcasts.isEmpty)
   }
 
   @Test(arguments: 0..<4)
@@ -116,10 +120,8 @@ import Testing
       }
     }
     for name in (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? [] {
-      let outcome = try Library.open(path: "\(directory)/\(name)/earshot.db", now: Samples.now)
-      #expect(outcome.setAside == nil)
-      #expect(try outcome.library.playlists().map(\.title) == ["My Episodes", "My Clips"])
-      #expect(try outcome.library.integrityCheck() == [])
+      let library = try whole("\(directory)/\(name)/earshot.db")
+      #expect(try library.playlists().map(\.title) == ["My Episodes", "My Clips"])
     }
   }
 
@@ -150,11 +152,9 @@ import Testing
     for number in 1... {
       let place = "\(target)\(number)/earshot.db"
       guard FileManager.default.fileExists(atPath: place) else { break }
-      let outcome = try Library.open(path: place, now: Samples.now)
-      #expect(outcome.setAside == nil)
-      let position = try #require(try outcome.library.episode(id)?.row.position)
+      let library = try whole(place)
+      let position = try #require(try library.episode(id)?.row.position)
       #expect(position == 1 || position == 2, "number \(number)")
-      #expect(try outcome.library.integrityCheck() == [])
       Library.removeLeftovers(of: place, now: Samples.now)
       #expect(!FileManager.default.fileExists(atPath: place + ".restoring"))
     }
@@ -249,10 +249,7 @@ import Testing
       }
     }
     let said = FileManager.default.fileExists(atPath: journal) ? try Journal.last(journal) : 0
-    let outcome = try Library.open(path: path, now: Samples.now)
-    #expect(outcome.setAside == nil)
-    let library = outcome.library
-    #expect(try library.integrityCheck() == [])
+    let library = try whole(path)
     for number in 1...(said + 1) {
       let again = try library.importLibrary(Self.foreign(number), now: Samples.later(1))
       if number <= said { #expect(again.known == 3 && again.played + again.begun + again.queued == 0) }

@@ -94,14 +94,18 @@ import Testing
     }
   }
 
-  @Test(arguments: Clock.allCases) func movedPodcastKeepsItsEpisodes(clock: Clock) throws {
-    let old = Self.episodes(1...12)
-    let listened = try Listened(old)
-    var number = 12
-    let new = Self.moved(old) { episode in
+  private static func moved(_ old: [FeedEpisode], by clock: Clock) -> [FeedEpisode] {
+    var number = old.count
+    return moved(old) { episode in
       episode.pubDate = episode.pubDate.flatMap { clock.change($0, number) }
       number -= 1
     }
+  }
+
+  @Test(arguments: Clock.allCases) func movedPodcastKeepsItsEpisodes(clock: Clock) throws {
+    let old = Self.episodes(1...12)
+    let listened = try Listened(old)
+    let new = Self.moved(old, by: clock)
     try listened.expectMoved(listened.apply(new))
     #expect(try listened.apply(new) == ApplyResult())
     #expect(try listened.box.value(Int.self, "SELECT count(*) FROM episode") == 12)
@@ -110,15 +114,10 @@ import Testing
   @Test(arguments: Clock.allCases) func newEpisodeOfAMovedPodcastIsNew(clock: Clock) throws {
     let old = Self.episodes(1...12)
     let listened = try Listened(old)
-    var number = 12
-    let new = Self.moved(old) { episode in
-      episode.pubDate = episode.pubDate.flatMap { clock.change($0, number) }
-      number -= 1
-    }
     var fresh = Self.moved([Self.episode(14, title: "A new one")])[0]
     if clock == .removed { fresh.pubDate = nil }
     if clock == .importTime { fresh.pubDate = Samples.later(99) }
-    try listened.expectMoved(listened.apply([fresh] + new), new: 1)
+    try listened.expectMoved(listened.apply([fresh] + Self.moved(old, by: clock)), new: 1)
   }
 
   /// Titles, sizes and lengths say nothing: a feed of bulletins moves. The dates tell them apart.

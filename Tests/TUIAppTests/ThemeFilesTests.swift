@@ -89,12 +89,8 @@ import Testing
 
   @Test(arguments: broken) func invalidThemeReportsTheLine(text: String, says: String) throws {
     let (files, home) = try themes(["broken": text, "other": "inherits = \"broken\""])
-    do throws(ConfigurationProblem) {
-      _ = try files.load("broken")
-      Issue.record("it was read")
-    } catch {
-      #expect(error.description.contains(says), "\(error.description)")
-    }
+    let error = #expect(throws: ConfigurationProblem.self) { try files.load("broken") }
+    #expect(error?.description.contains(says) == true, "\(error?.description ?? "")")
     withExtendedLifetime(home) {}
   }
 }

@@ -47,10 +47,7 @@ import Testing
 
   @Test func sleepTimerStopsAtTheEndOfTheChapter() {
     var driver = Driver.playing(from: 90, chapters: PlayerRequestTests.chapters)
-    driver.send {
-      $0.setSleep(.endOfChapter)
-      return []
-    }
+    driver.setSleep(.endOfChapter)
     driver.hear(to: 99)
     #expect(driver.takeEffects().pauses == [])
     driver.hear(to: 101)
@@ -73,10 +70,7 @@ import Testing
 
   @Test func sleepTimerIgnoresASeekThatLandsJustBeforeAChapter() {
     var driver = Driver.playing(from: 10, chapters: PlayerRequestTests.chapters)
-    driver.send {
-      $0.setSleep(.endOfChapter)
-      return []
-    }
+    driver.setSleep(.endOfChapter)
     driver.type(">")
     driver.report(99.97)
     driver.hear(to: 150)
@@ -88,10 +82,7 @@ import Testing
   @Test(arguments: [(55.0, true), (58.0, true), (62.0, false), (100.0, false)])
   func sleepTimerThatFadesAtTheEndStopsThere(seconds: Double, sleeps: Bool) {
     var driver = Driver.playing(from: 3560, queue: [Driver.first, Driver.second])
-    driver.send {
-      $0.setSleep(.seconds(seconds))
-      return []
-    }
+    driver.setSleep(.seconds(seconds))
     driver.hear(to: 3599)
     let effects = driver.takeEffects()
     #expect(effects.prepared.isEmpty == sleeps, "nothing is opened for nobody")
@@ -105,10 +96,7 @@ import Testing
     timer: SleepTimer
   ) {
     var driver = Driver.playing(from: 3590, queue: [Driver.first, Driver.second])
-    driver.send {
-      $0.setSleep(timer)
-      return []
-    }
+    driver.setSleep(timer)
     driver.end(at: 3600, atEnd: true)
     let effects = driver.takeEffects()
     #expect(effects.statuses == [.played])
@@ -119,10 +107,7 @@ import Testing
 
   @Test func sleepTimerIsKeptAfterATruncatedStream() {
     var driver = Driver.playing(from: 10)
-    driver.send {
-      $0.setSleep(.endOfEpisode)
-      return []
-    }
+    driver.setSleep(.endOfEpisode)
     driver.end(at: 20, atEnd: false)
     #expect(driver.state.player.sleep == .endOfEpisode)
   }
@@ -223,5 +208,14 @@ extension SleepTests {
     #expect(EpisodePlace("1@100.0") == EpisodePlace(episode: EpisodeID(1), seconds: 100))
     #expect(EpisodePlace("nonsense") == nil)
     #expect(EpisodePlace("1@nan") == nil)
+  }
+}
+
+extension Driver {
+  fileprivate mutating func setSleep(_ timer: SleepTimer) {
+    send {
+      $0.setSleep(timer)
+      return []
+    }
   }
 }

@@ -21,12 +21,7 @@ import Testing
     var driver = Driver(size: Size(80, 24), library: Self.libraries[name]!)
     driver.state.preferences.ascii = seed % 4 == 3
     for step in 0..<250 {
-      if actions.pick(0..<12) == 0 {
-        let line = actions.line()
-        driver.send { $0.run(line) }
-      } else {
-        driver.send(actions.next(&driver))
-      }
+      actions.act(&driver)
       #expect(!driver.asksEndlessly, "library \(name), seed \(seed), step \(step): the questions do not end")
       #expect(driver.takeEffects().positions.allSatisfy { $0.isFinite && $0 >= 0 })
       expectValidScreen(driver, "library \(name), seed \(seed), step \(step)")
@@ -41,12 +36,7 @@ import Testing
     var driver = Driver(size: Size(80, 24), library: Self.libraries[name]!)
     driver.enableLinearMode()
     for step in 0..<250 {
-      if actions.pick(0..<12) == 0 {
-        let line = actions.line()
-        driver.send { $0.run(line) }
-      } else {
-        driver.send(actions.next(&driver))
-      }
+      actions.act(&driver)
       let place = "library \(name), seed \(seed), step \(step)"
       #expect(!driver.asksEndlessly, "\(place): the questions do not end")
       expectValidScreen(driver, place)

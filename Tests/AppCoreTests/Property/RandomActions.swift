@@ -28,7 +28,17 @@ struct RandomActions {
     "chapters", "log", "stop", "play", "unplayed-only", "\u{1B}[2J", "流",
   ]
 
-  mutating func next(_ driver: inout Driver) -> Action {
+  /// Runs a command line, or sends an action.
+  mutating func act(_ driver: inout Driver) {
+    if pick(0..<12) == 0 {
+      let line = line()
+      driver.send { $0.run(line) }
+    } else {
+      driver.send(next(&driver))
+    }
+  }
+
+  private mutating func next(_ driver: inout Driver) -> Action {
     switch pick(0..<100) {
     case 0..<55: .input(.key(Self.keys[pick(0..<Self.keys.count)]))
     case 55..<60: .input(.resize(Size(pick(1..<301), pick(1..<101))))
