@@ -64,6 +64,18 @@ struct Driver {
     return takeEffects()
   }
 
+  /// Types keys, and draws the screen.
+  mutating func screen(after keys: String) -> String {
+    type(keys)
+    return screen
+  }
+
+  /// Types keys, and reads the message.
+  mutating func message(after keys: String) -> String? {
+    type(keys)
+    return state.message?.text
+  }
+
   /// Sends a report of a refresh: of the one that was requested last, else of a new one.
   mutating func refresh(_ report: RefreshReport) {
     let request = state.awaited.refreshes.last ?? state.awaited.begin(.refresh)

@@ -37,8 +37,7 @@ import Testing
   /// The password is on no screen and in no message.
   @Test func loginAsksForAddressNameAndPassword() {
     var driver = Driver(size: Size(80, 24))
-    driver.type(":sync-login<Enter>sync.example<Enter>")
-    #expect(driver.screen.contains("User name"))
+    #expect(driver.screen(after: ":sync-login<Enter>sync.example<Enter>").contains("User name"))
     driver.type("me<Enter>s3cret")
     #expect(driver.screen.contains("Password of me: ******") && !driver.screen.contains("s3cret"))
     driver.type("<Enter>")

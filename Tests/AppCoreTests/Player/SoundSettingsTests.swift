@@ -113,10 +113,8 @@ import Testing
     #expect(driver.takeEffects() == [.changePlayback(Self.podcast, .speed(1.5)), .setSpeed(1.5)])
     // The picker is still open, and shows the new value.
     #expect(driver.screen.contains("Speed                1.5×"))
-    driver.type("jj<Enter>j<Enter>")
-    #expect(driver.screen.contains("Levelling            on "))
-    driver.type("Gkkk<Enter>2<Enter>")
-    #expect(driver.screen.contains("the newest 2 when added"))
+    #expect(driver.screen(after: "jj<Enter>j<Enter>").contains("Levelling            on "))
+    #expect(driver.screen(after: "Gkkk<Enter>2<Enter>").contains("the newest 2 when added"))
     _ = driver.takeEffects()
     // Each Esc goes one step back.
     driver.type("ggjj<Enter>")

@@ -56,20 +56,16 @@ import Testing
     var driver = Driver()
     driver.type(":unsub<Enter>")
     #expect(driver.state.overlays.count == 1)
-    driver.type("n:ref<Enter>")
-    #expect(driver.state.message?.text == "There is no command “ref”: it could be refresh, refresh-all")
-    driver.type(":dance<Enter>")
-    #expect(driver.state.message?.text == "There is no command “dance”. Press ? to list them.")
+    #expect(driver.message(after: "n:ref<Enter>") == "There is no command “ref”: it could be refresh, refresh-all")
+    #expect(driver.message(after: ":dance<Enter>") == "There is no command “dance”. Press ? to list them.")
     driver.type(":pause<Enter>")
     #expect(driver.state.message?.text == "There is no command “pause”: it could be play-pause, pause-downloads")
-    driver.type(":end<Enter>")
-    #expect(driver.state.message?.text == "There is no command “end”: it could be clip-end")
+    #expect(driver.message(after: ":end<Enter>") == "There is no command “end”: it could be clip-end")
     driver.type(":chapter<Enter>")
     #expect(driver.state.message?.text.hasPrefix("There is no command") == false)
     driver.type(":stats<Enter>")
     #expect(driver.state.message?.text == "There is no command “stats”: it could be statistics, sync-status")
-    driver.type(":settings<Enter>")
-    #expect(driver.state.message?.text == "There is no command “settings”: it could be show")
+    #expect(driver.message(after: ":settings<Enter>") == "There is no command “settings”: it could be show")
     driver.type(":refresh<Enter>")
     #expect(driver.takeEffects().refreshes.last == [PodcastID(1)])
   }
@@ -114,11 +110,9 @@ import Testing
 
   @Test func unboundKeyIsReported() {
     var driver = Driver()
-    driver.type("€")
-    #expect(driver.state.message?.text == "€ is not bound. Press ? to see the keys.")
+    #expect(driver.message(after: "€") == "€ is not bound. Press ? to see the keys.")
     // It orders the podcasts.
-    driver.type("5O")
-    #expect(driver.state.message?.text == "O does nothing here. Press ? to see the keys.")
+    #expect(driver.message(after: "5O") == "O does nothing here. Press ? to see the keys.")
   }
 }
 

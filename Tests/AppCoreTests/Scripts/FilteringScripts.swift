@@ -15,8 +15,7 @@ import Testing
     var driver = Driver(size: Size(80, 24))
     driver.type("2")
     let all = Self.titles(driver)
-    driver.type("f")
-    #expect(driver.screen.contains("Filter:  such as: unplayed"))
+    #expect(driver.screen(after: "f").contains("Filter:  such as: unplayed"))
     driver.type("<lt>15m")
     #expect(Self.titles(driver) == ["Ep. 135 流動的資金盛宴", "Only one"])
     driver.type("<Enter>")
@@ -58,8 +57,7 @@ import Testing
 
   @Test func faultInAFilterIsShownAndKeepsTheList() {
     var driver = Driver.listening()
-    driver.type("fshort<Enter>f<C-u>duration<lt>")
-    #expect(driver.screen.contains("a length such as 30m"))
+    #expect(driver.screen(after: "fshort<Enter>f<C-u>duration<lt>").contains("a length such as 30m"))
     driver.type("<Enter>")
     #expect(driver.state.isTyping, "the prompt stays open")
     driver.type("<Esc>:filter sizze:3<Enter>")
@@ -99,8 +97,7 @@ import Testing
 
   @Test func filterBecomesASmartPlaylist() {
     var driver = Driver.listening()
-    driver.type(":save-filter<Enter>")
-    #expect(driver.state.message?.text == "This list has no filter. Press f to set one.")
+    #expect(driver.message(after: ":save-filter<Enter>") == "This list has no filter. Press f to set one.")
     driver.type("fshort <lt>2h<Enter>:save-filter Brief<Enter>")
     let text = #"podcast = "Daodu Tech 科技島讀" and title ~ "short" and duration < 2h"#
     #expect((driver.state.overlays.last?.content as? Prompt<FilterPrompt>)?.editor.text == text)

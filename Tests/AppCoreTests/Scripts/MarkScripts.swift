@@ -124,8 +124,7 @@ import Testing
 
   @Test func anEpisodeHasANote() {
     var driver = Driver(library: .sample)
-    driver.type("2L")
-    #expect(driver.screen.contains("Note about the episode:"))
+    #expect(driver.screen(after: "2L").contains("Note about the episode:"))
     driver.type("Twice<Enter>")
     guard case .write(.writeNote(.episode(_), "Twice"))? = driver.takeEffects().last else {
       Issue.record("no note was written")
@@ -153,8 +152,7 @@ import Testing
       driver.state.message?.text
         == "The note is not stored (press L to get its text back): The library has no episode 1.")
     // Closing the prompt without Enter loses nothing.
-    driver.type("L<Esc>L")
-    #expect(driver.screen.contains("Note about the episode: Twice"))
+    #expect(driver.screen(after: "L<Esc>L").contains("Note about the episode: Twice"))
     driver.type("<Enter>")
     #expect(driver.takeEffects() == [.write(.writeNote(.episode(id), "Twice"))])
     driver.type("L")

@@ -145,8 +145,7 @@ import Testing
     var driver = Driver()
     driver.type("5aFor the train<Enter>")
     #expect(driver.takeEffects() == [.makePlaylist("For the train")])
-    driver.type("x")
-    #expect(driver.state.message?.text == "“My Episodes” always exists")
+    #expect(driver.message(after: "x") == "“My Episodes” always exists")
     driver.type("jj<F2>")
     driver.type("<C-u>Trains<Enter>")
     #expect(driver.takeEffects() == [.renamePlaylist(PlaylistID(3), "Trains")])
@@ -170,12 +169,10 @@ import Testing
   /// A smart playlist has a title and a filter, and each has its own command.
   @Test func titleAndFilterOfASmartPlaylistAreChangedApart() {
     var driver = Driver()
-    driver.type("5jjj<F2>")
-    #expect(driver.screen.contains("Rename to: "))
+    #expect(driver.screen(after: "5jjj<F2>").contains("Rename to: "))
     driver.type("<C-u>Fresh<Enter>")
     #expect(driver.takeEffects() == [.renamePlaylist(PlaylistID(4), "Fresh")])
-    driver.type("f")
-    #expect(driver.screen.contains("Filter: duration < 15m"))
+    #expect(driver.screen(after: "f").contains("Filter: duration < 15m"))
     driver.type("<C-u>played<Enter>")
     #expect(driver.takeEffects() == [.write(.changeFilter(PlaylistID(4), "played"))])
     driver.type(":edit-filter queued<Enter>")
@@ -202,12 +199,10 @@ import Testing
     let clip = try #require(library.entries[PlaylistID(2)]?.first?.clip)
     library.entries[PlaylistID(1)] = [PlaylistEntry(episode: EpisodeID(2), clip: clip)]
     var driver = Driver(library: library)
-    driver.type("5<Enter>")
-    #expect(driver.screen.contains("x take out"))
+    #expect(driver.screen(after: "5<Enter>").contains("x take out"))
     driver.type("x")
     #expect(driver.takeEffects() == [.removeFromPlaylist(PlaylistID(1), [.clip(clip.id)])])
-    driver.type("<Esc>j<Enter>")
-    #expect(driver.screen.contains("x delete"))
+    #expect(driver.screen(after: "<Esc>j<Enter>").contains("x delete"))
     driver.type("x")
     #expect(driver.takeEffects() == [.write(.deleteClips([clip.id]))])
   }
@@ -221,8 +216,7 @@ import Testing
 
   @Test func detailsDescribeTheSelectedClip() {
     var driver = Driver(size: Size(160, 40))
-    driver.type("5j<Enter>")
-    #expect(driver.screen.contains("Clip 1:00–1:35 · The good bit"))
+    #expect(driver.screen(after: "5j<Enter>").contains("Clip 1:00–1:35 · The good bit"))
     driver.type("<Esc>k<Enter>")
     #expect(!driver.screen.contains("Clip 1:00"))
   }
@@ -237,8 +231,7 @@ import Testing
     #expect(driver.state.message?.text == "All episodes of “My Episodes” are queued already")
     driver.type("kE")
     #expect(driver.takeEffects() == [.write(.enqueue([EpisodeID(1), EpisodeID(3), EpisodeID(21)], .behind(nil)))])
-    driver.type("je")
-    #expect(driver.state.message?.text == "This playlist is empty")
+    #expect(driver.message(after: "je") == "This playlist is empty")
   }
 
   @Test func undoKeepsTheSelectedClip() throws {
@@ -371,8 +364,7 @@ import Testing
     driver.library.entries[PlaylistID(2)]?[index].clip = clip
     driver.type("5j<Enter>")
     #expect(driver.lines.contains { $0.contains(" 0:02 │") })
-    driver.type("C")
-    #expect(driver.screen.contains("Length  0:02"))
+    #expect(driver.screen(after: "C").contains("Length  0:02"))
   }
 
   @Test func clipAddressContainsItsTimes() {

@@ -37,8 +37,7 @@ import Testing
 
   @Test func backspaceClosesOnlyAnEmptyPrompt() {
     var driver = Driver()
-    driver.type(":x<BS>")
-    #expect(Self.text(driver) == "")
+    #expect(driver.prompt(after: ":x<BS>") == "")
     driver.type("<BS>")
     #expect(driver.state.overlays.isEmpty)
   }
@@ -53,18 +52,12 @@ import Testing
 
   @Test func typingReplacesTheLastSearch() {
     var driver = Driver()
-    driver.type("7short<Enter>7")
-    #expect(Self.text(driver) == "short")
-    driver.type("w")
-    #expect(Self.text(driver) == "w")
-    driver.type("<Esc>7short<Enter>7<End>er")
-    #expect(Self.text(driver) == "shorter", "any other key makes them one's own")
-    driver.type("<Esc>7short<Enter>7<BS>")
-    #expect(Self.text(driver) == "")
-    driver.type("<Up>")
-    #expect(Self.text(driver) == "short")
-    driver.type("<Esc>2/seven<Enter>/<Up>")
-    #expect(Self.text(driver) == "seven", "each prompt remembers its own")
+    #expect(driver.prompt(after: "7short<Enter>7") == "short")
+    #expect(driver.prompt(after: "w") == "w")
+    #expect(driver.prompt(after: "<Esc>7short<Enter>7<End>er") == "shorter", "any other key makes them one's own")
+    #expect(driver.prompt(after: "<Esc>7short<Enter>7<BS>") == "")
+    #expect(driver.prompt(after: "<Up>") == "short")
+    #expect(driver.prompt(after: "<Esc>2/seven<Enter>/<Up>") == "seven", "each prompt remembers its own")
   }
 
   @Test func completionsCoverTheListAndAreCounted() {
@@ -79,26 +72,18 @@ import Testing
 
   @Test func historyCanBeSearched() {
     var driver = Driver()
-    driver.type(":volume 20<Enter>:speed 2<Enter>:volume 30<Enter>:vol<C-r>")
-    #expect(Self.text(driver) == "volume 30")
-    driver.type("<C-r>")
-    #expect(Self.text(driver) == "volume 20")
-    driver.type("<C-r>")
-    #expect(Self.text(driver) == "volume 20", "there is no older one")
-    driver.type("<C-u>pee<C-r>")
-    #expect(Self.text(driver) == "speed 2", "other words are sought from the newest line on")
+    #expect(driver.prompt(after: ":volume 20<Enter>:speed 2<Enter>:volume 30<Enter>:vol<C-r>") == "volume 30")
+    #expect(driver.prompt(after: "<C-r>") == "volume 20")
+    #expect(driver.prompt(after: "<C-r>") == "volume 20", "there is no older one")
+    #expect(driver.prompt(after: "<C-u>pee<C-r>") == "speed 2", "other words are sought from the newest line on")
   }
 
   @Test func historyGoesBackAndForth() {
     var driver = Driver()
-    driver.type(":volume 20<Enter>:speed 2<Enter>:volume 20<Enter>:<Up>")
-    #expect(Self.text(driver) == "volume 20")
-    driver.type("<Up>")
-    #expect(Self.text(driver) == "speed 2")
-    driver.type("<Up><Up>")
-    #expect(Self.text(driver) == "speed 2")
-    driver.type("<C-n><Down>")
-    #expect(Self.text(driver) == "")
+    #expect(driver.prompt(after: ":volume 20<Enter>:speed 2<Enter>:volume 20<Enter>:<Up>") == "volume 20")
+    #expect(driver.prompt(after: "<Up>") == "speed 2")
+    #expect(driver.prompt(after: "<Up><Up>") == "speed 2")
+    #expect(driver.prompt(after: "<C-n><Down>") == "")
     driver.type("<C-p><Enter>")
     #expect(driver.state.player.volume == 20)
     #expect(driver.state.histories.commands.lines == ["speed 2", "volume 20"])
@@ -113,48 +98,33 @@ import Testing
 
   @Test func tabCompletesWords() {
     var driver = Driver()
-    driver.type(":unpl<Tab>")
-    #expect(Self.text(driver) == "unplayed-only")
-    driver.type("<C-u>vol<Tab>")
-    #expect(Self.text(driver) == "volume")
-    driver.type("<Tab>")
-    #expect(Self.text(driver) == "volume-down")
-    driver.type("<S-Tab><S-Tab>")
-    #expect(Self.text(driver) == "volume-up")
-    driver.type("<C-u>theme <Tab>")
-    #expect(Self.text(driver) == "theme dark")
-    driver.type("<Tab>")
-    #expect(Self.text(driver) == "theme light")
-    driver.type("<C-u>theme l<Tab>")
-    #expect(Self.text(driver) == "theme light")
-    driver.type("<C-u>add x<Tab><Tab>")
-    #expect(Self.text(driver) == "add x")
+    #expect(driver.prompt(after: ":unpl<Tab>") == "unplayed-only")
+    #expect(driver.prompt(after: "<C-u>vol<Tab>") == "volume")
+    #expect(driver.prompt(after: "<Tab>") == "volume-down")
+    #expect(driver.prompt(after: "<S-Tab><S-Tab>") == "volume-up")
+    #expect(driver.prompt(after: "<C-u>theme <Tab>") == "theme dark")
+    #expect(driver.prompt(after: "<Tab>") == "theme light")
+    #expect(driver.prompt(after: "<C-u>theme l<Tab>") == "theme light")
+    #expect(driver.prompt(after: "<C-u>add x<Tab><Tab>") == "add x")
   }
 
   @Test func completionKeepsTheTextBehindTheCursor() {
     var driver = Driver()
-    driver.type(":vol 30<C-a><Right><Right><Right><Tab>")
-    #expect(Self.text(driver) == "volume 30")
-    driver.type("<Tab>")
-    #expect(Self.text(driver) == "volume-down 30")
-    driver.type("<C-u><C-k>unpl x<C-a><Right><Right><Right><Right><Tab>!")
-    #expect(Self.text(driver) == "unplayed-only! x")
+    #expect(driver.prompt(after: ":vol 30<C-a><Right><Right><Right><Tab>") == "volume 30")
+    #expect(driver.prompt(after: "<Tab>") == "volume-down 30")
+    #expect(driver.prompt(after: "<C-u><C-k>unpl x<C-a><Right><Right><Right><Right><Tab>!") == "unplayed-only! x")
   }
 
   @Test func recalledLineIsNotOverwrittenByOldCompletions() {
     var driver = Driver()
-    driver.type(":unplayed-only<Enter>:vol<Tab><Up>")
-    #expect(Self.text(driver) == "unplayed-only")
-    driver.type("<Tab>")
-    #expect(Self.text(driver) == "unplayed-only")
+    #expect(driver.prompt(after: ":unplayed-only<Enter>:vol<Tab><Up>") == "unplayed-only")
+    #expect(driver.prompt(after: "<Tab>") == "unplayed-only")
   }
 
   @Test func completionAddsASpaceForAnArgument() {
     var driver = Driver()
-    driver.type(":unsu<Tab>")
-    #expect(Self.text(driver) == "unsubscribe")
-    driver.type("<C-u>open-<Tab>")
-    #expect(Self.text(driver) == "open-link ")
+    #expect(driver.prompt(after: ":unsu<Tab>") == "unsubscribe")
+    #expect(driver.prompt(after: "<C-u>open-<Tab>") == "open-link ")
   }
 
   @Test func pastedAddressOffersToAddIt() {
@@ -373,5 +343,13 @@ import Testing
     driver.type(":e https://example.org/feed<Enter>")
     let visits = driver.takeEffects().filter { if case .network(.visit) = $0 { true } else { false } }
     #expect(visits.count == 1)
+  }
+}
+
+extension Driver {
+  /// Types keys, and reads the line of the prompt.
+  fileprivate mutating func prompt(after keys: String) -> String? {
+    type(keys)
+    return PromptScripts.text(self)
   }
 }

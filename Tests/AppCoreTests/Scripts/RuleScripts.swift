@@ -30,8 +30,7 @@ import Testing
     var driver = driver()
     driver.type(":rules<Enter>adurattion<Enter>")
     #expect(driver.state.overlays.count == 1 && driver.screen.contains("durattion"))
-    driver.type("<C-u>expl<Tab> and first<Enter>")
-    #expect(driver.screen.contains("What the rule does"))
+    #expect(driver.screen(after: "<C-u>expl<Tab> and first<Enter>").contains("What the rule does"))
   }
 
   @Test func tagAndPlaylistAreAskedFor() {
@@ -55,8 +54,7 @@ import Testing
     #expect(driver.takeEffects() == [.write(.rules(.update(RuleID(1), .name("Each day"))))])
     driver.type(":rules<Enter>j<Enter>jjjjjj<Enter>")
     #expect(driver.takeEffects() == [.write(.rules(.move(RuleID(2), to: 0)))])
-    driver.type(":rules<Enter><Enter><Enter>")
-    #expect(driver.state.message?.text == "Rule “Daily”: 0 episodes now")
+    #expect(driver.message(after: ":rules<Enter><Enter><Enter>") == "Rule “Daily”: 0 episodes now")
     driver.type(":rules<Enter>x")
     #expect(driver.takeEffects() == [.write(.rules(.remove(RuleID(1))))])
     #expect(driver.state.message?.text == "Deleted the rule. Press U to undo.")
@@ -90,8 +88,7 @@ import Testing
   @Test func previewListsEpisodes() {
     var driver = driver()
     driver.library.rulePreview.episodes = [EpisodeID(1)]
-    driver.type(":rules<Enter><Enter><Enter>")
-    #expect(driver.screen.contains("“Daily”: 1 episode now"))
+    #expect(driver.screen(after: ":rules<Enter><Enter><Enter>").contains("“Daily”: 1 episode now"))
     driver.type("<Esc>")
     #expect(driver.state.overlays.isEmpty)
   }
@@ -103,11 +100,9 @@ import Testing
     driver.send(
       .answer(
         driver.state.awaited.request(PodcastSettingsQuestion.self)!, question.answer(PodcastSettings())))
-    driver.type("G<Enter>")
-    #expect(driver.screen.contains("Rules for “"))
+    #expect(driver.screen(after: "G<Enter>").contains("Rules for “"))
     // A new rule begins with the podcast.
-    driver.type("a")
-    #expect(driver.screen.contains("podcast = \""))
+    #expect(driver.screen(after: "a").contains("podcast = \""))
     driver.type("<Esc>")
     driver.send(.library(.rulesChanged(selected: RuleID(1), nil)))
     #expect(driver.screen.contains("Rules for “"), "the same list is shown again")
@@ -115,22 +110,18 @@ import Testing
 
   @Test func firstRuleIsNotMovedUp() {
     var driver = driver()
-    driver.type(":rules<Enter><Enter>jjjjjj<Enter>")
-    #expect(driver.state.message?.text == "“Daily” is the first rule already")
+    #expect(driver.message(after: ":rules<Enter><Enter>jjjjjj<Enter>") == "“Daily” is the first rule already")
     driver.type(":rules<Enter><Enter>jjjjjjj<Enter>")
     #expect(driver.takeEffects() == [.write(.rules(.move(RuleID(1), to: 1)))])
   }
 
   @Test func hiddenEpisodesCanBePutBack() {
     var driver = driver()
-    driver.type(":hidden<Enter>")
-    #expect(driver.state.message?.text == "Rules have hidden nothing in the last two weeks")
+    #expect(driver.message(after: ":hidden<Enter>") == "Rules have hidden nothing in the last two weeks")
     driver.library.hidden = [EpisodeID(2)]
     driver.send(.library(.changed))
-    driver.type("2")
-    #expect(driver.screen.contains("1 hidden by rules (:hidden)"))
-    driver.type(":hidden<Enter>")
-    #expect(driver.screen.contains("Hidden by rules"))
+    #expect(driver.screen(after: "2").contains("1 hidden by rules (:hidden)"))
+    #expect(driver.screen(after: ":hidden<Enter>").contains("Hidden by rules"))
     driver.type("<Enter>")
     #expect(driver.takeEffects() == [.write(.setStatus([EpisodeID(2)], .new))])
   }
@@ -155,8 +146,7 @@ import Testing
 
   @Test(arguments: [Size(40, 12), Size(20, 6)]) func smallScreensShowTheList(size: Size) {
     var driver = driver(size: size)
-    driver.type(":rules<Enter>")
-    #expect(driver.screen.contains("Daily"))
+    #expect(driver.screen(after: ":rules<Enter>").contains("Daily"))
     driver.type("j<Enter>")
     expectValidScreen(driver, "rules")
   }

@@ -48,8 +48,7 @@ import Testing
 
   @Test func searchNextWithoutASearchIsReported() {
     var driver = Driver()
-    driver.type("n")
-    #expect(driver.state.message?.text == "Nothing was searched for yet. Press / to search.")
+    #expect(driver.message(after: "n") == "Nothing was searched for yet. Press / to search.")
   }
 
   @Test func searchFollowsTheFocus() {
@@ -183,18 +182,15 @@ import Testing
     driver.type("?/sleep<Enter>")
     #expect(driver.screen.contains("Sleep timer"))
     #expect(!driver.screen.contains("Unsubscribe"))
-    driver.type("/zzz<Enter>")
-    #expect(driver.screen.contains("No command matches"))
-    driver.type("/<Esc>")
-    #expect(driver.screen.contains("Moving about"))
+    #expect(driver.screen(after: "/zzz<Enter>").contains("No command matches"))
+    #expect(driver.screen(after: "/<Esc>").contains("Moving about"))
     driver.type("<Esc>")
     #expect(driver.state.overlays.isEmpty)
   }
 
   @Test(arguments: [Size(40, 12), Size(80, 24)]) func helpScrollsToItsLastLine(size: Size) {
     var driver = Driver(size: size)
-    driver.type("?G")
-    #expect(driver.screen.contains("Quit"))
+    #expect(driver.screen(after: "?G").contains("Quit"))
     driver.type("g/e<Enter>G")
     #expect(driver.screen.contains("Quit") || driver.screen.contains("Suspend"))
     let last = driver.state.keymap.keys(of: .suspend)
@@ -216,24 +212,20 @@ import Testing
     var driver = Driver()
     driver.type("<Enter><Enter>")
     driver.startPlaying()
-    driver.type("s")
-    #expect(driver.screen.contains("Off  (now)"))
+    #expect(driver.screen(after: "s").contains("Off  (now)"))
     driver.type("<Esc>:sleep end<Enter>s")
     #expect(driver.screen.contains("End of this episode  (now)") && !driver.screen.contains("Off  ("))
     driver.type("<Enter>")
     #expect(driver.state.player.sleep == .endOfEpisode, "the timer is selected")
-    driver.type(":sleep 20<Enter>s")
-    #expect(driver.screen.contains("Off  (20:00 left)"))
+    #expect(driver.screen(after: ":sleep 20<Enter>s").contains("Off  (20:00 left)"))
   }
 
   @Test func logShowsTheNewestFirstAndDropsTheOldest() {
     var driver = Driver()
     for number in 0..<600 { driver.send(.message(Message(.note, "message \(number)"))) }
     #expect(driver.state.messages.log.count == 500)
-    driver.type(":log<Enter>")
-    #expect(driver.screen.contains("message 599"))
-    driver.type("G")
-    #expect(driver.screen.contains("message 100"))
+    #expect(driver.screen(after: ":log<Enter>").contains("message 599"))
+    #expect(driver.screen(after: "G").contains("message 100"))
     driver.type("q")
     #expect(driver.state.overlays.isEmpty)
   }

@@ -143,8 +143,7 @@ import Testing
     }
     let all = library.episodes.map(\.id)
     var driver = Driver(library: library)
-    driver.type("<Enter>%X")
-    #expect(driver.state.message?.text == "None of these episodes is downloaded")
+    #expect(driver.message(after: "<Enter>%X") == "None of these episodes is downloaded")
     driver.type("g%m")
     #expect(driver.takeEffects() == [.setStatus(all, .new)])
     #expect(driver.state.message?.text == "Unplayed again: 500 episodes")
@@ -187,8 +186,7 @@ import Testing
 
   @Test func tagsOfTheSelectionAreAddedAndRemoved() throws {
     var driver = try Self.driver(in: "<Enter>")
-    driver.type("Vj#")
-    #expect(driver.screen.contains("Add tags to 2"))
+    #expect(driver.screen(after: "Vj#").contains("Add tags to 2"))
     driver.type("later, -old<Enter>")
     let items: [Playlist.Item] = [.episode(EpisodeID(1)), .episode(EpisodeID(2))]
     #expect(driver.takeEffects() == [.write(.changeTags(items, adding: ["later"], removing: ["old"]))])

@@ -159,8 +159,7 @@ import Testing
 
   @Test(arguments: ["<Esc>", "<C-g>"]) func addIsShownAndCanBeCancelled(key: String) {
     var driver = Driver()
-    driver.type("ahttps://silent.example.org/feed<Enter>j")
-    #expect(driver.screen.contains("asking silent.example.org"))
+    #expect(driver.screen(after: "ahttps://silent.example.org/feed<Enter>j").contains("asking silent.example.org"))
     let asked = driver.takeEffects().compactMap {
       if case .network(.add(let request, _, _)) = $0 { request } else { nil }
     }
@@ -186,12 +185,10 @@ import Testing
 
   @Test func whereNowReportsThePosition() {
     var driver = Driver()
-    driver.type("w")
-    #expect(driver.state.message?.text == "Nothing is playing")
+    #expect(driver.message(after: "w") == "Nothing is playing")
     driver.type("<Enter>")
     driver.startPlaying()
-    driver.type("w")
-    #expect(driver.state.message?.text == "“Ep. 135 流動的資金盛宴”: 5:30 of 10:00, chapter “Part at 300”, 1×, volume 100 %")
+    #expect(driver.message(after: "w") == "“Ep. 135 流動的資金盛宴”: 5:30 of 10:00, chapter “Part at 300”, 1×, volume 100 %")
   }
 }
 
@@ -319,8 +316,7 @@ import Testing
 
   @Test func linksShowTheirText() {
     var driver = Driver(size: Size(120, 40))
-    driver.type("<Enter>i")
-    #expect(driver.screen.contains("[1] Read more: https://example.org/more"))
+    #expect(driver.screen(after: "<Enter>i").contains("[1] Read more: https://example.org/more"))
     driver.type("o")
     #expect(driver.screen.contains("1  Read more  https://example.org/more"))
     #expect(driver.screen.contains("2  picture: a cat  https://example.org/cat.png"))
