@@ -20,34 +20,45 @@ import Testing
 
   init() throws { fixture = try DiscoverFixture() }
 
+  private func serve(_ path: String, _ feed: String) {
+    server.route(path, .text(feed, type: "application/rss+xml"))
+  }
+
+  /// Serves a feed, and subscribes to it.
+  private func add(_ path: String, _ feed: String) async throws -> AddedPodcast {
+    serve(path, feed)
+    return try await refresher.add(server.url(path)).get()
+  }
+
+  /// Gives the newest episode a position.
+  @discardableResult
+  private func hear(_ podcast: PodcastID) throws -> EpisodeID {
+    let episode = try #require(try library.episodeIDs(EpisodeQuery(.podcast(podcast))).first)
+    try library.savePosition(episode, seconds: 30, total: 100, now: DiscoverFixture.now)
+    return episode
+  }
+
   @Test func movedFeedIsRecognizedByItsGuid() async throws {
-    server.route("/old", .text(DiscoverFixture.feed("The Moon", extra: Self.guid), type: "application/rss+xml"))
-    let old = try await refresher.add(server.url("/old")).get()
-    let first = try #require(try library.episodeIDs(EpisodeQuery(.podcast(old.id))).first)
-    try library.savePosition(first, seconds: 30, total: 100, now: DiscoverFixture.now)
+    let old = try await add("/old", DiscoverFixture.feed("The Moon", extra: Self.guid))
+    let heard = try hear(old.id)
     server.route("/old", .status(404))
     await refresher.refresh([old.id]) { _ in }
-    server.route("/new", .text(DiscoverFixture.feed("The Moon", extra: Self.guid), type: "application/rss+xml"))
-    let new = try await refresher.add(server.url("/new")).get()
+    let new = try await add("/new", DiscoverFixture.feed("The Moon", extra: Self.guid))
     #expect(new.id == old.id && new.wasKnown)
     #expect(try library.podcasts().map(\.feedURL) == [server.url("/new")])
-    #expect(try library.episodeRows([first]).first?.position == 30)
+    #expect(try library.episodeRows([heard]).first?.position == 30)
   }
 
   private static let guid = "<podcast:guid>917393e3-1b1e-5cef-ace4-edaa54e1f810</podcast:guid>"
 
   /// Two subscriptions with the same guid. The first one has an episode with a position.
-  private func duplicates() async throws -> (old: PodcastID, new: PodcastID, heard: EpisodeID) {
-    for path in ["/old", "/new"] {
-      server.route(path, .text(DiscoverFixture.feed("The Moon \(path)", extra: Self.guid), type: "application/rss+xml"))
-    }
-    let old = try await refresher.add(server.url("/old")).get()
-    let heard = try #require(try library.episodeIDs(EpisodeQuery(.podcast(old.id))).first)
-    try library.savePosition(heard, seconds: 30, total: 100, now: DiscoverFixture.now)
-    let new = try await refresher.add(server.url("/new")).get()
+  private func duplicates() async throws -> (old: PodcastID, new: PodcastID) {
+    let old = try await add("/old", DiscoverFixture.feed("The Moon /old", extra: Self.guid))
+    try hear(old.id)
+    let new = try await add("/new", DiscoverFixture.feed("The Moon /new", extra: Self.guid))
     #expect(new.duplicate == "The Moon /old" && !new.wasKnown)
     #expect(new.text.contains("it says that it is the same podcast as “The Moon /old”"))
-    return (old.id, new.id, heard)
+    return (old.id, new.id)
   }
 
   private func refreshed(_ podcasts: [PodcastID]?) async -> [RefreshNote] {
@@ -66,13 +77,11 @@ import Testing
   }
 
   @Test func feedThatTakesAnotherGuidIsReportedOnce() async throws {
-    server.route("/other", .text(DiscoverFixture.feed("Other"), type: "application/rss+xml"))
-    let other = try await refresher.add(server.url("/other")).get()
-    server.route("/old", .text(DiscoverFixture.feed("The Moon", extra: Self.guid), type: "application/rss+xml"))
-    _ = try await refresher.add(server.url("/old")).get()
-    server.route("/other", .text(DiscoverFixture.feed("Other", extra: Self.guid), type: "application/rss+xml"))
+    let other = try await add("/other", DiscoverFixture.feed("Other"))
+    _ = try await add("/old", DiscoverFixture.feed("The Moon", extra: Self.guid))
+    serve("/other", DiscoverFixture.feed("Other", extra: Self.guid))
     #expect(await refreshed([other.id]) == [.duplicate("The Moon")])
-    server.route("/other", .text(DiscoverFixture.feed("Other 2", extra: Self.guid), type: "application/rss+xml"))
+    serve("/other", DiscoverFixture.feed("Other 2", extra: Self.guid))
     #expect(await refreshed([other.id]).isEmpty)
     #expect(try library.podcasts().count == 2)
   }
@@ -88,15 +97,12 @@ import Testing
   }
 
   @Test func feedThatWasAlreadyGoneIsMerged() async throws {
-    server.route("/old", .text(DiscoverFixture.feed("The Moon", extra: Self.guid), type: "application/rss+xml"))
-    server.route("/new", .text(DiscoverFixture.feed("New"), type: "application/rss+xml"))
-    let old = try await refresher.add(server.url("/old")).get()
-    let heard = try #require(try library.episodeIDs(EpisodeQuery(.podcast(old.id))).first)
-    try library.savePosition(heard, seconds: 30, total: 100, now: DiscoverFixture.now)
-    let new = try await refresher.add(server.url("/new")).get()
+    let old = try await add("/old", DiscoverFixture.feed("The Moon", extra: Self.guid))
+    try hear(old.id)
+    let new = try await add("/new", DiscoverFixture.feed("New"))
     server.route("/old", .status(410))
     #expect(await refreshed([old.id]).isEmpty, "nobody has its guid")
-    server.route("/new", .text(DiscoverFixture.feed("New", extra: Self.guid), type: "application/rss+xml"))
+    serve("/new", DiscoverFixture.feed("New", extra: Self.guid))
     #expect(await refreshed([new.id]) == [.joined(with: "New")])
     #expect(try library.podcasts().map(\.id) == [new.id])
     let rows = try library.episodeRows(try library.episodeIDs(EpisodeQuery(.podcast(new.id))))
@@ -110,7 +116,7 @@ import Testing
       <itunes:new-feed-url xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd">\(server.url("/new"))\
       </itunes:new-feed-url>
       """
-    server.route("/old", .text(DiscoverFixture.feed("The Moon", extra: Self.guid + moved), type: "application/rss+xml"))
+    serve("/old", DiscoverFixture.feed("The Moon", extra: Self.guid + moved))
     #expect(await refreshed([duplicates.old]) == [.moved(to: server.url("/new"))])
     #expect(try library.podcasts().map(\.id) == [duplicates.new])
     let rows = try library.episodeRows(try library.episodeIDs(EpisodeQuery(.podcast(duplicates.new))))
@@ -119,22 +125,17 @@ import Testing
 
   /// Two hosts close, and both redirect to one feed with a notice.
   @Test func differentPodcastsThatMoveToOneAddressAreKept() async throws {
-    func feed(_ name: String) -> LoopbackServer.Response {
-      .text(
-        DiscoverFixture.feed(name).replacing("<guid>g", with: "<guid>\(name)-").replacing(
-          "/cdn.example/", with: "/\(name)/"),
-        type: "application/rss+xml")
-    }
     var podcasts: [PodcastID] = []
     for name in ["one", "other"] {
-      server.route("/" + name, feed(name))
-      podcasts.append(try await refresher.add(server.url("/" + name)).get().id)
+      let feed = DiscoverFixture.feed(name).replacing("<guid>g", with: "<guid>\(name)-")
+        .replacing("/cdn.example/", with: "/\(name)/")
+      podcasts.append(try await add("/" + name, feed).id)
     }
     let notice = """
       <rss version="2.0"><channel><title>Closed</title><item><title>This host is closed</title><guid>closed</guid>
       <enclosure url="https://cdn.example/closed.mp3" type="audio/mpeg"/></item></channel></rss>
       """
-    server.route("/closed", .text(notice, type: "application/rss+xml"))
+    serve("/closed", notice)
     for name in ["one", "other"] { server.route("/" + name, .redirect(301, to: "/closed")) }
     let notes = await refreshed(podcasts)
     #expect(notes == [.strayed(to: "Closed"), .strayed(to: "Closed")])
@@ -149,15 +150,14 @@ import Testing
 
   /// A host leaves a feed that only says where the podcast has gone.
   @Test func feedThatSaysWhereThePodcastIsIsFollowed() async throws {
-    server.route("/old", .text(DiscoverFixture.feed("The Moon"), type: "application/rss+xml"))
-    let moon = try await refresher.add(server.url("/old")).get().id
-    server.route("/new", .text(DiscoverFixture.feed("The Moon, again"), type: "application/rss+xml"))
+    let moon = try await add("/old", DiscoverFixture.feed("The Moon")).id
+    serve("/new", DiscoverFixture.feed("The Moon, again"))
     let stub = """
       <rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"><channel><title>The Moon moved</title>
       <itunes:new-feed-url>\(server.url("/new"))</itunes:new-feed-url><item><title>We have moved</title></item></channel>
       </rss>
       """
-    server.route("/old", .text(stub, type: "application/rss+xml"))
+    serve("/old", stub)
     #expect(await refreshed([moon]) == [.moved(to: server.url("/new"))])
     #expect(try library.podcasts().map(\.title) == ["The Moon, again"])
     #expect(try library.episodeIDs(EpisodeQuery(.podcast(moon))).count == 3)
@@ -165,17 +165,14 @@ import Testing
 
   /// A feed names another one as its new address.
   @Test func feedThatNamesAnotherPodcastIsKept() async throws {
-    server.route("/old", .text(DiscoverFixture.feed("Victim"), type: "application/rss+xml"))
-    let victim = try await refresher.add(server.url("/old")).get().id
+    let victim = try await add("/old", DiscoverFixture.feed("Victim")).id
     let head = """
       <itunes:new-feed-url xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd">\(server.url("/old"))\
       </itunes:new-feed-url>
       """
     let other = DiscoverFixture.feed("Other").replacing("<guid>g", with: "<guid>o").replacing("/cdn.", with: "/other.")
-    server.route("/new", .text(other, type: "application/rss+xml"))
-    let added = try await refresher.add(server.url("/new")).get().id
-    server.route(
-      "/new", .text(other.replacing("<item>", with: head + "<item>", maxReplacements: 1), type: "application/rss+xml"))
+    let added = try await add("/new", other).id
+    serve("/new", other.replacing("<item>", with: head + "<item>", maxReplacements: 1))
     #expect(await refreshed([added]).isEmpty)
     #expect(try library.podcasts().count == 2)
     #expect(try [victim, added].map { try library.episodeIDs(EpisodeQuery(.podcast($0))).count } == [3, 3])
@@ -183,26 +180,22 @@ import Testing
 
   /// A paid feed has the guid of its public one, which fails once.
   @Test func anotherFeedWithTheGuidDoesNotReplaceAFailingOne() async throws {
-    server.route("/public", .text(DiscoverFixture.feed("Public", extra: Self.guid), type: "application/rss+xml"))
-    let open = try await refresher.add(server.url("/public")).get()
+    let open = try await add("/public", DiscoverFixture.feed("Public", extra: Self.guid))
     server.route("/public", .status(500))
     await refresher.refresh([open.id]) { _ in }
     let paid = DiscoverFixture.feed("Paid", extra: Self.guid).replacing("<guid>g", with: "<guid>paid-")
       .replacing("/cdn.example/", with: "/paid.example/")
-    server.route("/paid", .text(paid, type: "application/rss+xml"))
-    let added = try await refresher.add(server.url("/paid")).get()
+    let added = try await add("/paid", paid)
     #expect(added.id != open.id && !added.wasKnown && added.duplicate == "Public")
     #expect(try library.podcasts().count == 2)
   }
 
   /// `add` with the old address of a podcast that has moved: its data comes back, as without the redirect.
   @Test(arguments: [true, false]) func oldAddressOfAMovedPodcastLeadsToItsData(isSubscribed: Bool) async throws {
-    server.route("/old", .text(DiscoverFixture.feed("The Moon"), type: "application/rss+xml"))
-    let old = try await refresher.add(server.url("/old")).get()
-    let heard = try #require(try library.episodeIDs(EpisodeQuery(.podcast(old.id))).first)
-    try library.savePosition(heard, seconds: 30, total: 100, now: DiscoverFixture.now)
+    let old = try await add("/old", DiscoverFixture.feed("The Moon"))
+    let heard = try hear(old.id)
     if !isSubscribed { try library.unsubscribe(old.id, now: DiscoverFixture.now) }
-    server.route("/new", .text(DiscoverFixture.feed("The Moon"), type: "application/rss+xml"))
+    serve("/new", DiscoverFixture.feed("The Moon"))
     server.route("/old", .redirect(301, to: "/new"))
     let new = try await refresher.add(server.url("/old")).get()
     #expect(new.id == old.id && new.wasKnown == isSubscribed)
