@@ -83,48 +83,60 @@ import Testing
 
   private static func client(_ directory: ControlDirectory) -> ControlClient { ControlClient(directory, timeout: 60) }
 
+  /// The control server of a player in this state, and a client.
+  private final class TestPlayer {
+    private let temporary: TemporaryDirectory
+    private let recorder: CommandRecorder
+    private let server: ControlServer
+    let client: ControlClient
+    var directory: ControlDirectory { temporary.directory }
+    /// The commands that were carried out.
+    var commands: [RemoteCommand] { recorder.all }
+
+    init(_ now: NowPlaying) throws {
+      let (temporary, recorder) = (try TemporaryDirectory(), CommandRecorder())
+      (self.temporary, self.recorder) = (temporary, recorder)
+      server = try ControlTests.server(
+        temporary.directory, status: { now }, onCommand: { recorder.record($0) })
+      client = ControlTests.client(temporary.directory)
+    }
+  }
+
   private static func mode(_ path: String) -> mode_t {
     var status = stat()
     return lstat(path, &status) == 0 ? status.st_mode & 0o777 : 0
   }
 
   @Test func commandsWithoutEffectAreRefusedWithAReason() throws {
-    let (temporary, recorder) = (try TemporaryDirectory(), CommandRecorder())
-    let server = try Self.server(temporary.directory, status: { NowPlaying() }, onCommand: { recorder.record($0) })
-    let client = Self.client(temporary.directory)
-    #expect(throws: DesktopError.refused("nothing comes next in the queue")) { try client.send(.next) }
+    let player = try TestPlayer(NowPlaying())
+    #expect(throws: DesktopError.refused("nothing comes next in the queue")) { try player.client.send(.next) }
     for command in [RemoteCommand.previous, .seek(to: 9), .seekBy(9)] {
-      #expect(throws: DesktopError.refused("nothing is playing")) { try client.send(command) }
+      #expect(throws: DesktopError.refused("nothing is playing")) { try player.client.send(command) }
     }
-    try client.send(.play)
-    #expect(recorder.all == [.play])
-    withExtendedLifetime(server) {}
+    try player.client.send(.play)
+    #expect(player.commands == [.play])
   }
 
   @Test func commandsArriveAndStatusIsReturned() throws {
-    let (temporary, recorder) = (try TemporaryDirectory(), CommandRecorder())
-    let server = try Self.server(temporary.directory, status: { Self.playing }, onCommand: { recorder.record($0) })
-    let client = Self.client(temporary.directory)
+    let player = try TestPlayer(Self.playing)
     let commands: [RemoteCommand] = [
       .play, .pause, .toggle, .stop, .next, .previous, .seek(to: 90.25), .seekBy(-10), .speed(1.5), .volume(80), .quit,
     ]
-    for command in commands { try client.send(command) }
-    #expect(recorder.all == commands)
-    let status = try client.status()
+    for command in commands { try player.client.send(command) }
+    #expect(player.commands == commands)
+    let status = try player.client.status()
     #expect(status == PlayerStatus(Self.playing))
     #expect(status.pid == getpid())
-    #expect(client.players().count == 1)
-    withExtendedLifetime(server) {}
+    #expect(player.client.players().count == 1)
   }
 
   /// Clients that connect and send nothing, or only a part of a request.
   @Test func idleClientsDoNotBlockOthers() throws {
-    let (temporary, recorder) = (try TemporaryDirectory(), CommandRecorder())
-    let server = try Self.server(temporary.directory, status: { Self.playing }, onCommand: { recorder.record($0) })
+    let player = try TestPlayer(Self.playing)
     var idle: [Int32] = []
     defer { idle.forEach { _ = close($0) } }
     for index in 0..<60 {
-      guard case .open(let descriptor) = UnixSocket.connect(temporary.directory.socket(of: getpid()), timeout: 60)
+      guard case .open(let descriptor) = UnixSocket.connect(player.directory.socket(of: getpid()), timeout: 60)
       else {
         Issue.record("client \(index) is not let in")
         return
@@ -132,11 +144,9 @@ import Testing
       idle.append(descriptor)
       if index % 2 == 0 { _ = write(descriptor, "{\"verb\":", 8) }
     }
-    let client = Self.client(temporary.directory)
-    #expect(try client.status().title == "A title")
-    try client.send(.pause)
-    #expect(recorder.all == [.pause])
-    withExtendedLifetime(server) {}
+    #expect(try player.client.status().title == "A title")
+    try player.client.send(.pause)
+    #expect(player.commands == [.pause])
   }
 
   /// The player carries out a command on another thread, some time after it was passed on.
@@ -180,69 +190,57 @@ import Testing
   }
 
   @Test func valuesOutOfRangeAreRefusedWithTheRange() throws {
-    let (temporary, recorder) = (try TemporaryDirectory(), CommandRecorder())
-    let server = try Self.server(temporary.directory, status: { Self.playing }, onCommand: { recorder.record($0) })
-    let client = Self.client(temporary.directory)
-    #expect(throws: DesktopError.refused("a speed is 0.5 to 4")) { try client.send(.speed(9)) }
-    #expect(throws: DesktopError.refused("a volume is 0 to 150")) { try client.send(.volume(500)) }
-    #expect(throws: DesktopError.refused("the episode ends at 10:00")) { try client.send(.seek(to: 7200)) }
-    #expect(recorder.all.isEmpty)
-    withExtendedLifetime(server) {}
+    let player = try TestPlayer(Self.playing)
+    #expect(throws: DesktopError.refused("a speed is 0.5 to 4")) { try player.client.send(.speed(9)) }
+    #expect(throws: DesktopError.refused("a volume is 0 to 150")) { try player.client.send(.volume(500)) }
+    #expect(throws: DesktopError.refused("the episode ends at 10:00")) { try player.client.send(.seek(to: 7200)) }
+    #expect(player.commands.isEmpty)
   }
 
   @Test func longCommandsAreReadAndTooLongOnesAreReported() throws {
-    let (temporary, recorder) = (try TemporaryDirectory(), CommandRecorder())
     var now = Self.playing
     now.hasLibrary = true
-    let server = try Self.server(temporary.directory, status: { [now] in now }, onCommand: { recorder.record($0) })
-    let client = Self.client(temporary.directory)
+    let player = try TestPlayer(now)
     // As many as `earshot ctl queue` takes.
     let queue = RemoteCommand.enqueue((1...1000).map { EpisodeID(900_000_000 + $0) }, next: false)
-    try client.send(queue)
-    #expect(throws: DesktopError.tooLong) { try client.send(.bookmark(title: String(repeating: "x", count: 60_000))) }
-    #expect(recorder.all == [queue])
-    withExtendedLifetime(server) {}
+    try player.client.send(queue)
+    #expect(throws: DesktopError.tooLong) {
+      try player.client.send(.bookmark(title: String(repeating: "x", count: 60_000)))
+    }
+    #expect(player.commands == [queue])
   }
 
   @Test func stepsWhileOpeningAreRefusedAndSeeksAreKept() throws {
-    let (temporary, recorder) = (try TemporaryDirectory(), CommandRecorder())
     var now = Self.playing
     now.status = .loading
-    let server = try Self.server(temporary.directory, status: { [now] in now }, onCommand: { recorder.record($0) })
-    let client = Self.client(temporary.directory)
+    let player = try TestPlayer(now)
     for command in [RemoteCommand.previous, .chapter(.next)] {
-      #expect(throws: DesktopError.refused("the episode is still being opened")) { try client.send(command) }
+      #expect(throws: DesktopError.refused("the episode is still being opened")) { try player.client.send(command) }
     }
-    #expect(recorder.all.isEmpty)
+    #expect(player.commands.isEmpty)
     // Seeks are accepted, because the player stores them until the episode is open.
-    for command in [RemoteCommand.seek(to: 9), .seekBy(9)] { try client.send(command) }
-    #expect(recorder.all == [.seek(to: 9), .seekBy(9)])
-    withExtendedLifetime(server) {}
+    for command in [RemoteCommand.seek(to: 9), .seekBy(9)] { try player.client.send(command) }
+    #expect(player.commands == [.seek(to: 9), .seekBy(9)])
   }
 
   @Test func changesOfAReadOnlyLibraryAreRefused() throws {
-    let (temporary, recorder) = (try TemporaryDirectory(), CommandRecorder())
     var now = Self.playing
     (now.hasLibrary, now.clipStart, now.unwritable) = (true, 3, "the library cannot be written")
-    let server = try Self.server(temporary.directory, status: { [now] in now }, onCommand: { recorder.record($0) })
-    let client = Self.client(temporary.directory)
+    let player = try TestPlayer(now)
     for command in [RemoteCommand.enqueue([EpisodeID(1)], next: true), .clipStart, .clipEnd(title: nil)] {
-      #expect(throws: DesktopError.refused("the library cannot be written")) { try client.send(command) }
+      #expect(throws: DesktopError.refused("the library cannot be written")) { try player.client.send(command) }
     }
-    #expect(recorder.all.isEmpty)
-    withExtendedLifetime(server) {}
+    #expect(player.commands.isEmpty)
   }
 
   @Test func clipWithoutLengthIsRefused() throws {
-    let (temporary, recorder) = (try TemporaryDirectory(), CommandRecorder())
     var now = Self.playing
     (now.hasLibrary, now.clipStart) = (true, now.position)
-    let server = try Self.server(temporary.directory, status: { [now] in now }, onCommand: { recorder.record($0) })
+    let player = try TestPlayer(now)
     #expect(throws: DesktopError.refused("a clip ends after its start, which is 1:23")) {
-      try Self.client(temporary.directory).send(.clipEnd(title: nil))
+      try player.client.send(.clipEnd(title: nil))
     }
-    #expect(recorder.all.isEmpty)
-    withExtendedLifetime(server) {}
+    #expect(player.commands.isEmpty)
   }
 
   @Test func directoryIsAccessibleOnlyToTheOwner() throws {
@@ -376,18 +374,14 @@ import Testing
   }
 
   @Test func pauseIsRefusedWhileTheEpisodeOpens() throws {
-    let (temporary, recorder) = (try TemporaryDirectory(), CommandRecorder())
     var now = Self.playing
     now.status = .loading
-    let opening = now
-    let server = try Self.server(temporary.directory, status: { opening }, onCommand: { recorder.record($0) })
-    let client = Self.client(temporary.directory)
+    let player = try TestPlayer(now)
     for command in [RemoteCommand.pause, .toggle] {
-      #expect(throws: DesktopError.refused("the episode is still being opened")) { try client.send(command) }
+      #expect(throws: DesktopError.refused("the episode is still being opened")) { try player.client.send(command) }
     }
-    try client.send(.stop)
-    #expect(recorder.all == [.stop])
-    withExtendedLifetime(server) {}
+    try player.client.send(.stop)
+    #expect(player.commands == [.stop])
   }
 
   @Test func numbersOfTheStatusAreRoundedToThousandths() {
