@@ -23,6 +23,19 @@ import Testing
     session.handle(event, now: JumpTests.now)
   }
 
+  /// A session whose stream is read silently up to the stored position, or is already heard at another one.
+  private func reading(at second: Double = 3002, duration: Double? = nil) -> Session {
+    var session = loaded(duration: duration)
+    _ = report(.started(generation: 1, duration: nil, seekable: true), &session)
+    _ = report(.position(generation: 1, seconds: second), &session)
+    return session
+  }
+
+  /// The player reports a position after the newest seek.
+  private func land(at second: Double, _ session: inout Session) -> [SessionEffect] {
+    report(.position(generation: 1, seconds: second, seek: session.newestSeek), &session)
+  }
+
   private func savedPositions(_ effects: [SessionEffect]) -> [Double] {
     effects.compactMap { if case .note(.position(let seconds, _)) = $0 { seconds } else { nil } }
   }
@@ -83,7 +96,7 @@ import Testing
       _ = report(.position(generation: 1, seconds: second, seek: seek), &session)
     }
     var effects = session.seek(to: 7)
-    effects += report(.position(generation: 1, seconds: 8, seek: session.newestSeek), &session)
+    effects += land(at: 8, &session)
     #expect(savedPositions(effects) == [] && session.keptPosition == 3002)
   }
 
@@ -92,13 +105,13 @@ import Testing
     var session = loaded(as: .resume)
     _ = report(.started(generation: 1, duration: 7200, seekable: true), &session)
     _ = session.seek(to: 149)
-    let effects = report(.position(generation: 1, seconds: 369, seek: session.newestSeek), &session)
+    let effects = land(at: 369, &session)
     #expect(effects.contains(.note(.jump(from: 149, to: 369))))
     #expect(session.jumps.places.last?.seconds == 149)
     // Going back there leads elsewhere again, and must not add the place again.
     let count = session.jumps.places.count
     _ = session.seek(to: 149)
-    let again = report(.position(generation: 1, seconds: 360, seek: session.newestSeek), &session)
+    let again = land(at: 360, &session)
     #expect(!again.isJump && session.jumps.places.count == count)
   }
 
@@ -136,15 +149,13 @@ import Testing
 
   /// Resuming after a pause goes back a little. The listener has not chosen that position.
   @Test func pauseInAShortStreamKeepsThePosition() {
-    var session = loaded(as: .resume)
-    _ = report(.started(generation: 1, duration: nil, seekable: true), &session)
-    _ = report(.position(generation: 1, seconds: 3002), &session)
+    var session = reading()
     var effects = report(.position(generation: 1, seconds: 300), &session)
     effects += report(.paused(generation: 1, true), &session)
     effects += session.setPaused(false, now: Date(timeIntervalSince1970: 1_800_000_000))
     effects += report(.paused(generation: 1, false), &session)
     #expect(session.newestSeek != .none)
-    effects += report(.position(generation: 1, seconds: 299, seek: session.newestSeek), &session)
+    effects += land(at: 299, &session)
     #expect(savedPositions(effects) == [])
     _ = session.stop(recording: .pause)
     #expect(session.position == 3002)
@@ -160,7 +171,7 @@ import Testing
     effects += session.setPaused(false, now: Date(timeIntervalSince1970: 1_800_000_000))
     effects += report(.paused(generation: 1, false), &session)
     let rewound = session.position
-    effects += report(.position(generation: 1, seconds: rewound, seek: session.newestSeek), &session)
+    effects += land(at: rewound, &session)
     #expect(session.newestSeek != .none && abs(rewound - 3002) < 60)
     effects += report(next, &session) + session.stop(recording: .pause)
     #expect(!effects.contains(.note(.status(.played))))
@@ -175,7 +186,7 @@ import Testing
     _ = report(.started(generation: 1, duration: nil, seekable: true), &session)
     #expect(savedPositions(report(.position(generation: 1, seconds: 2900), &session)) == [])
     _ = session.seek(to: 500)
-    let effects = report(.position(generation: 1, seconds: 501, seek: session.newestSeek), &session)
+    let effects = land(at: 501, &session)
     #expect(savedPositions(effects).last == 501)
   }
 
@@ -185,7 +196,7 @@ import Testing
     var effects = report(.started(generation: 1, duration: nil, seekable: true), &session)
     effects += report(.position(generation: 1, seconds: 3002), &session)
     effects += session.seek(by: 10, now: SessionTests.now)
-    effects += report(.position(generation: 1, seconds: 3012, seek: session.newestSeek), &session)
+    effects += land(at: 3012, &session)
     effects += report(.ended(generation: 1, seconds: 300, atEnd: true), &session)
     #expect(!effects.contains(.note(.status(.played))))
     #expect(savedPositions(effects).last == 3012 && session.position == 3012)
@@ -199,7 +210,7 @@ import Testing
     #expect(effects.contains(.seek(to: 1200, session.newestSeek)))
     effects = []
     for second in stride(from: 2.0, through: 300, by: 1) {
-      effects += report(.position(generation: 1, seconds: second, seek: session.newestSeek), &session)
+      effects += land(at: second, &session)
     }
     #expect(savedPositions(effects).last == 300 && session.keptPosition == nil)
     effects = report(.ended(generation: 1, seconds: 300, atEnd: true), &session)
@@ -208,32 +219,28 @@ import Testing
 
   /// The same while the stream is read silently up to the position.
   @Test func seekThatASilentlyReadStreamCannotFollow() {
-    var session = loaded(as: .resume)
-    _ = report(.started(generation: 1, duration: nil, seekable: true), &session)
-    _ = report(.position(generation: 1, seconds: 3002), &session)
+    var session = reading()
     _ = session.seek(to: 5000)
     var effects: [SessionEffect] = []
     for second in [3002.0, 3003, 3004] {
-      effects += report(.position(generation: 1, seconds: second, seek: session.newestSeek), &session)
+      effects += land(at: second, &session)
     }
     #expect(savedPositions(effects).last == 3004)
   }
 
   /// The player reports the old target after the rewind that follows a pause, before or after it plays again.
   @Test(arguments: [true, false]) func rewindToAPlaceThatWasNotReadIsNoProgress(isReportedFirst: Bool) {
-    var session = loaded(as: .resume)
-    _ = report(.started(generation: 1, duration: nil, seekable: true), &session)
-    _ = report(.position(generation: 1, seconds: 3002), &session)
+    var session = reading()
     _ = report(.paused(generation: 1, true), &session)
     var effects = session.setPaused(false, now: JumpTests.now.addingTimeInterval(660))
     // A longer step would be no progress for another reason.
     #expect(session.position < 3002 && session.position > 3002 - Session.jump)
     if isReportedFirst {
-      effects += report(.position(generation: 1, seconds: session.position, seek: session.newestSeek), &session)
+      effects += land(at: session.position, &session)
     } else {
       effects += report(.paused(generation: 1, false), &session)
     }
-    effects += report(.position(generation: 1, seconds: 3002, seek: session.newestSeek), &session)
+    effects += land(at: 3002, &session)
     if isReportedFirst { effects += report(.paused(generation: 1, false), &session) }
     effects += report(.ended(generation: 1, seconds: 300, atEnd: true), &session)
     #expect(!effects.contains(.note(.status(.played))) && savedPositions(effects).allSatisfy { $0 >= 2900 })
@@ -242,51 +249,43 @@ import Testing
 
   /// The feed's duration ends before the position, too.
   @Test func seekForwardInAShortStreamKeepsThePosition() {
-    var session = loaded(as: .resume, duration: 1800)
-    _ = report(.started(generation: 1, duration: nil, seekable: true), &session)
-    _ = report(.position(generation: 1, seconds: 3002), &session)
+    var session = reading(duration: 1800)
     var effects = session.seek(by: 30, now: SessionTests.now)
-    effects += report(.position(generation: 1, seconds: 199, seek: session.newestSeek), &session)
+    effects += land(at: 199, &session)
     #expect(savedPositions(effects) == [] && session.keptPosition == 3002)
   }
 
   /// The second press, too: the listener wanted a place that the stream has not reached.
   @Test func secondMissedSeekInAShortStreamKeepsThePosition() {
-    var session = loaded(as: .resume)
-    _ = report(.started(generation: 1, duration: nil, seekable: true), &session)
-    _ = report(.position(generation: 1, seconds: 3002), &session)
+    var session = reading()
     _ = session.seek(by: 30, now: SessionTests.now)
-    _ = report(.position(generation: 1, seconds: 199, seek: session.newestSeek), &session)
+    _ = land(at: 199, &session)
     #expect(session.keptPosition == 3032)
     var effects = session.seek(by: 30, now: SessionTests.now)
-    effects += report(.position(generation: 1, seconds: 201, seek: session.newestSeek), &session)
-    effects += report(.position(generation: 1, seconds: 202, seek: session.newestSeek), &session)
+    effects += land(at: 201, &session)
+    effects += land(at: 202, &session)
     #expect(savedPositions(effects) == [] && session.keptPosition == 3032)
   }
 
   /// The buffer begins after the target. The listener still wanted to leave the stored position.
   @Test func seekBackInAShortStreamThatLandsTooLateGivesUpThePosition() {
-    var session = loaded(as: .resume)
-    _ = report(.started(generation: 1, duration: nil, seekable: true), &session)
-    _ = report(.position(generation: 1, seconds: 700), &session)
+    var session = reading(at: 700)
     #expect(session.keptPosition == 3002)
     var effects = session.seek(to: 0)
-    effects += report(.position(generation: 1, seconds: 434, seek: session.newestSeek), &session)
-    effects += report(.position(generation: 1, seconds: 435, seek: session.newestSeek), &session)
+    effects += land(at: 434, &session)
+    effects += land(at: 435, &session)
     #expect(savedPositions(effects).last == 435 && session.keptPosition == nil)
   }
 
   /// Plays a clip of a short stream that is at 300, and continues after its end.
   private func continued(after clip: ClosedRange<Double>) -> (Session, [SessionEffect]) {
-    var session = loaded(as: .resume)
-    _ = report(.started(generation: 1, duration: nil, seekable: true), &session)
-    _ = report(.position(generation: 1, seconds: 300), &session)
+    var session = reading(at: 300)
     _ = session.playExcerpt(clip)
-    _ = report(.position(generation: 1, seconds: clip.upperBound, seek: session.newestSeek), &session)
+    _ = land(at: clip.upperBound, &session)
     _ = report(.paused(generation: 1, true), &session)
     var effects = session.setPaused(false, now: JumpTests.now)
     effects += report(.paused(generation: 1, false), &session)
-    effects += report(.position(generation: 1, seconds: clip.upperBound + 1, seek: session.newestSeek), &session)
+    effects += land(at: clip.upperBound + 1, &session)
     return (session, effects)
   }
 
@@ -306,7 +305,7 @@ import Testing
     var session = loaded(as: .resume, duration: 1800)
     _ = report(.started(generation: 1, duration: nil, seekable: true), &session)
     #expect(session.seek(by: -10, now: SessionTests.now).contains(.seek(to: 2992, session.newestSeek)))
-    _ = report(.position(generation: 1, seconds: 2992, seek: session.newestSeek), &session)
+    _ = land(at: 2992, &session)
     _ = session.seek(by: 30, now: SessionTests.now)
     #expect(session.position == 2992, "there is no known place after this one")
   }
@@ -318,22 +317,20 @@ import Testing
     effects += report(.position(generation: 1, seconds: 3002), &session)
     effects += report(.position(generation: 1, seconds: 300), &session)
     effects += session.playExcerpt(100...110)
-    effects += report(.position(generation: 1, seconds: 101, seek: session.newestSeek), &session)
+    effects += land(at: 101, &session)
     effects += session.seek(to: 105)
     effects += session.seek(to: 300, as: .jump)
-    effects += report(.position(generation: 1, seconds: 301, seek: session.newestSeek), &session)
+    effects += land(at: 301, &session)
     #expect(savedPositions(effects).allSatisfy { $0 == 3002 } && session.keptPosition == 3002)
   }
 
   /// The clip is played before the stream has been read up to the position, which it does not reach.
   @Test func clipBeforeAShortStreamIsHeardKeepsThePosition() {
-    var session = loaded(as: .resume)
-    _ = report(.started(generation: 1, duration: nil, seekable: true), &session)
-    _ = report(.position(generation: 1, seconds: 3002), &session)
+    var session = reading()
     var effects = session.playExcerpt(100...110)
-    effects += report(.position(generation: 1, seconds: 101, seek: session.newestSeek), &session)
+    effects += land(at: 101, &session)
     effects += session.seek(to: 3002, as: .jump)
-    effects += report(.position(generation: 1, seconds: 300, seek: session.newestSeek), &session)
+    effects += land(at: 300, &session)
     #expect(savedPositions(effects).allSatisfy { $0 == 3002 } && session.keptPosition == 3002)
   }
 
@@ -344,8 +341,8 @@ import Testing
     effects += report(.position(generation: 1, seconds: start), &session)
     effects += report(.position(generation: 1, seconds: start + 1), &session)
     effects += session.seek(to: 3002, as: .jump)
-    effects += report(.position(generation: 1, seconds: 150, seek: session.newestSeek), &session)
-    effects += report(.position(generation: 1, seconds: 151, seek: session.newestSeek), &session)
+    effects += land(at: 150, &session)
+    effects += land(at: 151, &session)
     #expect(savedPositions(effects).allSatisfy { $0 == 3002 } && session.keptPosition == 3002)
     effects = report(.ended(generation: 1, seconds: 300, atEnd: true), &session)
     #expect(!effects.contains(.note(.status(.played))) && session.position == 3002)
