@@ -11,17 +11,6 @@ import Testing
 
   init() throws { box = try TemporaryLibrary() }
 
-  /// Episode `number` of `Samples`, in another program's form.
-  private func foreign(
-    _ number: Int, _ status: EpisodeStatus = .new, position: Double = 0, updated: Date? = nil, place: Int? = nil,
-    guid: Bool = true, tags: [String] = []
-  ) -> ForeignEpisode {
-    let episode = Samples.episode(number)
-    return ForeignEpisode(
-      title: episode.title, guid: guid ? episode.guid : nil, mediaURL: episode.mediaURL, pubDate: episode.pubDate,
-      status: status, position: position, updated: updated, queuePosition: place, tags: tags)
-  }
-
   private func elsewhere(_ episodes: [ForeignEpisode], tags: [String] = []) -> ForeignLibrary {
     ForeignLibrary(
       program: "elsewhere",
@@ -44,7 +33,7 @@ import Testing
   @Test func manyPodcastsAreImported() throws {
     func podcast(_ number: Int) -> ForeignPodcast {
       ForeignPodcast(
-        feedURL: "https://example.org/\(number)", title: "Podcast \(number)", tags: ["t"], episodes: [foreign(number)])
+        feedURL: "https://example.org/\(number)", title: "Podcast \(number)", tags: ["t"], episodes: [.sample(number)])
     }
     let left = try #require(
       try library.importLibrary(ForeignLibrary(program: "x", podcasts: [podcast(3)]), now: Samples.now).added.first)
@@ -67,8 +56,8 @@ import Testing
     let result = try library.importLibrary(
       elsewhere(
         [
-          foreign(1, .played, guid: false), foreign(2, .paused, position: 93.5, place: 5, guid: false),
-          foreign(3, place: 1), foreign(4, .deleted), foreign(5, tags: ["favorite"]),
+          .sample(1, .played, guid: false), .sample(2, .paused, position: 93.5, place: 5, guid: false),
+          .sample(3, place: 1), .sample(4, .deleted), .sample(5, tags: ["favorite"]),
         ], tags: ["news"]), now: Samples.now)
     #expect(
       result.added.count == 1 && result.played == 1 && result.begun == 1 && result.deleted == 1 && result.queued == 2
@@ -93,10 +82,10 @@ import Testing
   @Test func feedDataOfAKnownPodcastIsKept() throws {
     let podcast = try box.subscribe(Samples.episodes(1...3))
     try library.setTags(["mine"], of: podcast)
-    var twice = foreign(2, .played)
+    var twice = ForeignEpisode.sample(2, .played)
     twice.title = "Another title there"
     let result = try library.importLibrary(
-      elsewhere([twice, foreign(9, .played)], tags: ["news"]), now: Samples.later(1))
+      elsewhere([twice, .sample(9, .played)], tags: ["news"]), now: Samples.later(1))
     #expect(result.added.isEmpty && result.known == 1 && result.played == 2)
     let detail = try self.detail("Episode 2")
     #expect(detail.row.status == .played && detail.feed.summary == "<p>Notes of 2</p>" && detail.feed.duration == 1800)
@@ -112,8 +101,8 @@ import Testing
     try library.setStatus([ids[2]], .deleted, now: Samples.later(100))
     let result = try library.importLibrary(
       elsewhere([
-        foreign(4, .played, updated: Samples.later(50)), foreign(3, .played, updated: Samples.later(150)),
-        foreign(2, .played), foreign(1, .played),
+        .sample(4, .played, updated: Samples.later(50)), .sample(3, .played, updated: Samples.later(150)),
+        .sample(2, .played), .sample(1, .played),
       ]), now: Samples.later(200))
     #expect(result.played == 2 && result.kept == 2)
     #expect(try row("Episode 4")?.position == 500 && row("Episode 3")?.status == .played)
@@ -122,7 +111,7 @@ import Testing
 
   /// A state without a time must not replace what another device has done.
   @Test func stateWithoutATimeIsAsOldAsTheEpisode() throws {
-    _ = try library.importLibrary(elsewhere([foreign(1, .played), foreign(2, .paused, position: 9)]), now: Samples.now)
+    _ = try library.importLibrary(elsewhere([.sample(1, .played), .sample(2, .paused, position: 9)]), now: Samples.now)
     let times = try box.value(Double.self, "SELECT max(statusUpdated) FROM episode")
     #expect(try times == box.value(Double.self, "SELECT max(pubDate) FROM episode"))
   }
@@ -130,7 +119,7 @@ import Testing
   /// As a time of the other program it would be newer than everything that happens here, at each import.
   @Test func timeInTheFutureIsUnknown() throws {
     let ids = try box.episodes(try box.subscribe(Samples.episodes(1...2)))
-    let library = elsewhere([foreign(2, .paused, position: 33, updated: Samples.later(1e9))])
+    let library = elsewhere([.sample(2, .paused, position: 33, updated: Samples.later(1e9))])
     #expect(try self.library.importLibrary(library, now: Samples.now).begun == 1)
     try self.library.savePosition(ids[0], seconds: 60, total: nil, now: Samples.later(100))
     let again = try self.library.importLibrary(library, now: Samples.later(200))
@@ -139,7 +128,7 @@ import Testing
   }
 
   @Test func repeatedImportChangesNothing() throws {
-    let library = elsewhere([foreign(1, .played), foreign(2, .paused, position: 9, place: 1)])
+    let library = elsewhere([.sample(1, .played), .sample(2, .paused, position: 9, place: 1)])
     _ = try self.library.importLibrary(library, now: Samples.now)
     let again = try self.library.importLibrary(library, now: Samples.later(9))
     #expect(again.added.isEmpty && again.known == 1 && again.played == 0 && again.begun == 0 && again.queued == 0)
@@ -152,7 +141,7 @@ import Testing
     let ids = try box.episodes(podcast)
     try library.enqueue([ids[0], ids[3]], now: Samples.now)
     _ = try library.importLibrary(
-      elsewhere([foreign(2, place: 1), foreign(1, place: 0), foreign(4, .played)]), now: Samples.later(1))
+      elsewhere([.sample(2, place: 1), .sample(1, place: 0), .sample(4, .played)]), now: Samples.later(1))
     // Number 4 is ids[0]: played and no longer queued. Number 1 is ids[3] and keeps its place in the queue.
     #expect(try library.queue() == [ids[3], ids[2]])
     #expect(try library.undo(now: Samples.later(2))?.label == "Import from elsewhere")
@@ -166,7 +155,7 @@ import Testing
     try library.unsubscribe(left, now: Samples.now)
     let entries = try library.undoEntries(limit: 9).map(\.label)
     let podcasts = ["https://known.example", "https://left.example", "https://new.example"].map {
-      ForeignPodcast(feedURL: $0, title: $0, tags: ["news"], episodes: [foreign(2, .played, tags: ["favorite"])])
+      ForeignPodcast(feedURL: $0, title: $0, tags: ["news"], episodes: [.sample(2, .played, tags: ["favorite"])])
     }
     let result = try library.importLibrary(
       ForeignLibrary(program: "elsewhere", podcasts: podcasts), now: Samples.later(1))
@@ -195,8 +184,8 @@ import Testing
 
   @Test func importedChangesAreSentToOtherDevices() throws {
     let other = try TemporaryLibrary()
-    let episodes = [
-      foreign(1, .played), foreign(2, .paused, position: 93.5), foreign(3, .deleted, position: 7), foreign(4),
+    let episodes: [ForeignEpisode] = [
+      .sample(1, .played), .sample(2, .paused, position: 93.5), .sample(3, .deleted, position: 7), .sample(4),
     ]
     _ = try library.importLibrary(elsewhere(episodes), now: Samples.now)
     try other.subscribe(episodes.map { $0.feed }.reversed())
@@ -214,14 +203,14 @@ import Testing
   @Test func importSubscribesToAnUnsubscribedPodcastAgain() throws {
     let podcast = try box.subscribe(Samples.episodes(1...2))
     try library.unsubscribe(podcast, now: Samples.now)
-    let result = try library.importLibrary(elsewhere([foreign(1, .played)]), now: Samples.later(1))
+    let result = try library.importLibrary(elsewhere([.sample(1, .played)]), now: Samples.later(1))
     #expect(result.added == [podcast] && result.known == 0)
     #expect(try library.isSubscribed(feedURL: "https://example.org/feed"))
   }
 
   @Test func importedListeningIsInTheHistory() throws {
     _ = try library.importLibrary(
-      elsewhere([foreign(1, .played, updated: Samples.later(-50)), foreign(2, .played)]), now: Samples.now)
+      elsewhere([.sample(1, .played, updated: Samples.later(-50)), .sample(2, .played)]), now: Samples.now)
     #expect(try box.titles(EpisodeQuery(.history)) == ["Episode 1"])
   }
 }

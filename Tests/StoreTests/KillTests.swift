@@ -223,11 +223,9 @@ import Testing
       ForeignPodcast(
         feedURL: "https://\(number)-\(podcast).example", title: "Podcast \(podcast)", tags: ["taken"],
         episodes: (1...30).map { index in
-          let episode = Samples.episode(index)
-          return ForeignEpisode(
-            title: episode.title, guid: episode.guid, mediaURL: episode.mediaURL, pubDate: episode.pubDate,
-            status: index <= 10 ? .played : index <= 20 ? .paused : .new, position: index > 10 && index <= 20 ? 9.5 : 0,
-            queuePosition: index == 25 ? podcast : nil)
+          ForeignEpisode.sample(
+            index, index <= 10 ? .played : index <= 20 ? .paused : .new,
+            position: index > 10 && index <= 20 ? 9.5 : 0, place: index == 25 ? podcast : nil)
         })
     }
     return ForeignLibrary(program: "elsewhere", podcasts: podcasts)

@@ -18,13 +18,9 @@ import Testing
       podcasts: (1...podcasts).map { number in
         ForeignPodcast(
           feedURL: "https://\(number).example", title: "Podcast \(number)", tags: ["taken"],
-          episodes: (1...3).map { index in
-            let episode = Samples.episode(index)
-            return ForeignEpisode(
-              title: episode.title, guid: episode.guid, mediaURL: episode.mediaURL, pubDate: episode.pubDate,
-              status: index == 1 ? .played : index == 2 ? .paused : .new, position: index == 2 ? 9.5 : 0,
-              queuePosition: index == 3 ? number : nil)
-          })
+          episodes: [
+            .sample(1, .played), .sample(2, .paused, position: 9.5), .sample(3, place: number),
+          ])
       })
   }
 

@@ -106,3 +106,16 @@ enum Samples {
     return feed
   }
 }
+
+extension ForeignEpisode {
+  /// Episode `number` of `Samples`, in another program's form.
+  static func sample(
+    _ number: Int, _ status: EpisodeStatus = .new, position: Double = 0, updated: Date? = nil, place: Int? = nil,
+    guid: Bool = true, tags: [String] = []
+  ) -> ForeignEpisode {
+    let episode = Samples.episode(number)
+    return ForeignEpisode(
+      title: episode.title, guid: guid ? episode.guid : nil, mediaURL: episode.mediaURL, pubDate: episode.pubDate,
+      status: status, position: position, updated: updated, queuePosition: place, tags: tags)
+  }
+}

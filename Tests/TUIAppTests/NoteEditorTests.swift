@@ -10,10 +10,7 @@ import Testing
 @Suite(.withTmux, InTerminal()) struct NoteEditorTests {
   private let home: TemporaryHome
 
-  init() throws {
-    home = try TemporaryHome()
-    try home.configure("refresh_on_start = false\n")
-  }
+  init() throws { home = try TemporaryHome() }
 
   /// An editor that is this shell script. The file is `$1`.
   private func editor(_ script: String) throws -> [String: String] {

@@ -40,13 +40,6 @@ struct SyncServerTests {
     #expect(!outcome.text.contains(server.password) && !outcome.stderr.contains(server.password))
   }
 
-  @discardableResult
-  private func sync(_ home: TemporaryHome, _ options: String...) async throws -> [String: Any] {
-    let outcome = try await run(["sync", "--json"] + options, on: home)
-    #expect(outcome.status == 0, "\(outcome.stderr)")
-    return try outcome.object()
-  }
-
   /// Feed addresses, and status and position by title of the episode.
   private func state(_ home: TemporaryHome) throws -> (feeds: Set<String>, episodes: [String: String]) {
     try home.library { library in
@@ -137,12 +130,6 @@ struct SyncServerTests {
 
   init() throws { (here, there) = (try TemporaryHome(), try TemporaryHome()) }
 
-  private func sync(_ home: TemporaryHome) async throws -> [String: Any] {
-    let outcome = try await BuiltProgram.run(["sync", "--json"], in: home)
-    #expect(outcome.status == 0, "\(outcome.stderr)")
-    return try outcome.object()
-  }
-
   /// A new device gets the subscriptions first, and then the feeds with the episodes.
   @Test func countsIncludeEpisodesThatHaveComeInTheSameRun() async throws {
     let podcast = try Broadcast("First")
@@ -176,6 +163,14 @@ struct SyncServerTests {
     #expect(!FileManager.default.fileExists(atPath: here.path + "/missing"))
     #expect(try await BuiltProgram.run(["sync"], in: here).status == 78)
   }
+}
+
+/// Syncs a device, and returns the answer.
+@discardableResult
+private func sync(_ home: TemporaryHome) async throws -> [String: Any] {
+  let outcome = try await BuiltProgram.run(["sync", "--json"], in: home)
+  #expect(outcome.status == 0, "\(outcome.stderr)")
+  return try outcome.object()
 }
 
 /// A gpodder server for one test.

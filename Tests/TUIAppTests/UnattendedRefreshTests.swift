@@ -60,43 +60,38 @@ import Testing
     #expect(RefreshLock.acquire(library: library.path) != nil, "the lock is free again")
   }
 
-  /// The automatic refresh of a running player, and its reports.
-  private func player(_ other: Refresher? = nil) -> (UnattendedRefresh, AsyncStream<Int>) {
+  /// The new episodes that the automatic refresh of a running player reports first, after it has begun.
+  private func news(
+    of other: Refresher? = nil, after begin: (UnattendedRefresh) throws -> Void
+  ) async throws -> Int? {
     let (news, told) = AsyncStream.makeStream(of: Int.self)
     let unattended = UnattendedRefresh(
       refresher: other ?? refresher, library: library, every: 3600, pauses: .init(minimum: 0.02, maximum: 0.05),
       log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, ended: { new, _ in _ = told.yield(new) })
-    return (unattended, news)
+    try begin(unattended)
+    defer { unattended.stop() }
+    return await news.first { _ in true }
   }
 
   @Test func playerRefreshesDueFeeds() async throws {
     server.route("/feed", Self.feed("1", "2"))
     _ = try subscribe("/feed", hours: 2)
-    let (unattended, news) = player()
-    unattended.start()
-    let new = await news.first { _ in true }
-    unattended.stop()
-    #expect(new == 2)
+    #expect(try await news { $0.start() } == 2)
   }
 
   /// The feed is not due, but the listener has asked for it while there was no network.
   @Test func missedRefreshIsRepeated() async throws {
     server.route("/feed", Self.feed("1", "2"))
     _ = try subscribe("/feed", hours: 0.1)
-    let (unattended, news) = player()
-    unattended.retryWhenOnline(nil)
-    let new = await news.first { _ in true }
-    unattended.stop()
-    #expect(new == 2)
+    #expect(try await news { $0.retryWhenOnline(nil) } == 2)
   }
 
   @Test func playerNoticesARefreshByATimer() async throws {
     let id = try subscribe("/feed", hours: 0.1)
-    let (unattended, news) = player()
-    unattended.start()
-    _ = try library.store([.unchanged(id, RefreshInfo())], now: Date())[0].get()
-    let new = await news.first { _ in true }
-    unattended.stop()
+    let new = try await news { unattended in
+      unattended.start()
+      _ = try library.store([.unchanged(id, RefreshInfo())], now: Date())[0].get()
+    }
     #expect(new == 0)
     #expect(server.requests.isEmpty)
   }
@@ -115,10 +110,7 @@ import Testing
       }
       return Date()
     }
-    let (unattended, news) = player(refresher)
-    unattended.start()
-    let new = await news.first { _ in true }
-    unattended.stop()
+    let new = try await news(of: refresher) { $0.start() }
     #expect(new == 0 && isStored.withLock { $0 })
     #expect(server.requests.isEmpty)
   }
