@@ -10,11 +10,7 @@ import Testing
 
 /// Reading `config.toml`, and the messages about its problems.
 @Suite(InTurn()) struct ConfigurationTests {
-  private func read(_ text: String) -> Configuration {
-    var configuration = Configuration(directories: Directories(environment: ["HOME": "/home/x"]))
-    configuration.read(text, file: "config.toml")
-    return configuration
-  }
+  private func read(_ text: String) -> Configuration { Configuration(text: text) }
 
   /// The only problem of a text.
   private func problem(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) throws -> String {
@@ -247,5 +243,13 @@ import Testing
     #expect(configuration.problems.count == 51)
     #expect(configuration.problems.first?.description == "config.toml:1: k0: there is no setting of this name")
     #expect(configuration.problems.last?.description == "config.toml: 14950 more lines are wrong")
+  }
+}
+
+extension Configuration {
+  /// What a file with this text says.
+  init(text: String) {
+    self.init(directories: Directories(environment: ["HOME": "/home/x"]))
+    read(text, file: "config.toml")
   }
 }

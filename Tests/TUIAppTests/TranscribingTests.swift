@@ -25,10 +25,14 @@ import Testing
     _ cancellation: ProgramCancellation = ProgramCancellation(),
     _ report: @escaping @Sendable (TranscribingJob.Progress) -> Void = { _ in }
   ) async throws -> Transcript {
+    let command = ["/bin/sh", "-c", script, "fake", "{output}", "{audio}", "{title}", "{language}"]
+    return try await run(preferences(command), title: title, cancellation, report)
+  }
+
+  private func preferences(_ command: [String]) throws -> TranscribingPreferences {
     var preferences = TranscribingPreferences()
-    preferences.command = try TranscribingCommand(
-      ["/bin/sh", "-c", script, "fake", "{output}", "{audio}", "{title}", "{language}"], home: home.path, path: nil)
-    return try await run(preferences, title: title, cancellation, report)
+    preferences.command = try TranscribingCommand(command, home: home.path, path: nil)
+    return preferences
   }
 
   private func run(
@@ -152,20 +156,13 @@ import Testing
 
   /// A program that reads the episode's own file gets no WAVE file, but the length of the sound is known.
   @Test func lengthOfAFileIsKnown() async throws {
-    var preferences = TranscribingPreferences()
-    preferences.command = try TranscribingCommand(
-      [
-        "/bin/sh", "-c", #"echo "[00:00:01.000 --> 00:00:09.000] $(ls)."; cat "$1" > /dev/null || exit 3"#, "fake",
-        "{audio}",
-      ],
-      home: home.path, path: nil)
+    let script = #"echo "[00:00:01.000 --> 00:00:09.000] $(ls)."; cat "$1" > /dev/null || exit 3"#
     let sound = try home.file("tone.wav", TestWave.seconds(5))
-    var found = try await run(preferences, file: sound)
+    let found = try await run(preferences(["/bin/sh", "-c", script, "fake", "{audio}"]), file: sound)
     #expect(abs((found.origin?.duration ?? 0) - 5) < 0.1)
     #expect(found.lines.map(\.text) == ["."] && found.lines[0].end == found.origin?.duration)
-    preferences.command = try TranscribingCommand(
-      ["/bin/echo", "[00:00:09.000 --> 00:00:10.000] beyond {audio}"], home: home.path, path: nil)
-    await #expect(throws: TranscribingJob.Failure.self) { found = try await run(preferences, file: sound) }
+    let beyond = try preferences(["/bin/echo", "[00:00:09.000 --> 00:00:10.000] beyond {audio}"])
+    await #expect(throws: TranscribingJob.Failure.self) { try await run(beyond, file: sound) }
   }
 
   private static func isGone(_ id: pid_t) -> Bool {
@@ -180,23 +177,16 @@ import Testing
   }
 
   @Test func soundIsConverted() async throws {
-    var preferences = TranscribingPreferences()
-    preferences.command = try TranscribingCommand(
-      [
-        "/bin/sh", "-c",
-        #"echo "[00:00:00.000 --> 00:00:01.000] $(od -An -tu2 -j20 -N6 "$1" | tr -s ' ')""#,
-        "fake", "{wav}",
-      ], home: home.path, path: nil)
+    let script = #"echo "[00:00:00.000 --> 00:00:01.000] $(od -An -tu2 -j20 -N6 "$1" | tr -s ' ')""#
     let wave = try home.file("tone.wav", TestWave.seconds(2))
-    let transcript = try await run(preferences, source: wave)
+    let transcript = try await run(preferences(["/bin/sh", "-c", script, "fake", "{wav}"]), source: wave)
     // Plain PCM, one channel, 16,000 samples a second (the lower word).
     #expect(transcript.lines.map(\.text) == ["1 1 16000"])
     #expect(abs((transcript.origin?.duration ?? 0) - 2) < 0.1)
   }
 
   @Test func soundThatCannotBeReadIsAFailure() async throws {
-    var preferences = TranscribingPreferences()
-    preferences.command = try TranscribingCommand(["/bin/cat", "{wav}"], home: home.path, path: nil)
+    let preferences = try preferences(["/bin/cat", "{wav}"])
     let file = try home.file("broken.mp3", Array("not sound".utf8))
     await #expect(throws: TranscribingJob.Failure.self) { try await run(preferences, source: file) }
   }
@@ -216,9 +206,7 @@ import Testing
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/pocketsphinx_continuous"), "needs pocketsphinx")
   )
   func pocketSphinxIsRead() async throws {
-    var preferences = TranscribingPreferences()
-    preferences.command = try TranscribingCommand(
-      [SourceTree.root + "/scripts/pocketsphinx-lines", "{wav}"], home: home.path, path: nil)
+    let preferences = try preferences([SourceTree.root + "/scripts/pocketsphinx-lines", "{wav}"])
     let sound = try #require(Resources(executable: try BuiltProgram.path()).file(of: "earshot:welcome/3-library.opus"))
     let transcript = try await run(preferences, source: sound)
     let length = try #require(transcript.origin?.duration)
@@ -230,9 +218,7 @@ import Testing
   private func transcriber(
     _ script: String, _ change: (inout TranscribingPreferences) throws -> Void = { _ in }
   ) throws -> (Transcriber, Library, EpisodeID) {
-    var preferences = TranscribingPreferences()
-    preferences.command = try TranscribingCommand(
-      ["/bin/sh", "-c", script, "fake", "{output}", "{audio}"], home: home.path, path: nil)
+    var preferences = try preferences(["/bin/sh", "-c", script, "fake", "{output}", "{audio}"])
     try change(&preferences)
     let library = try Library(path: home.path + "/l.db")
     var feed = Feed()
@@ -385,8 +371,7 @@ import Testing
     (#"command = "/bin/cat {wav} | tee x""#, "no shell runs it"), (#"command = 5"#, "must be a text"),
     (#"url = "ftp://x""#, "[transcribe] url: must begin"), (#"auto = "nonsense =""#, "[transcribe] auto:"),
   ]) func badSettingIsNamed(line: String, problem: String) {
-    var configuration = Configuration(directories: Directories(environment: ["HOME": "/home/x"]))
-    configuration.read("[transcribe]\n" + line, file: "config.toml")
+    let configuration = Configuration(text: "[transcribe]\n" + line)
     #expect(configuration.problems.count == 1)
     #expect(configuration.problems.first?.description.contains(problem) == true, "\(configuration.problems)")
   }
@@ -396,8 +381,7 @@ import Testing
     ("no-such-recogniser {wav}", "there is no program “no-such-recogniser”"),
     ("/etc/passwd {wav}", "“/etc/passwd” is no program: it cannot be executed"),
   ]) func missingProgramIsNamedWhenItIsNeeded(command: String, problem: String) {
-    var configuration = Configuration(directories: Directories(environment: ["HOME": "/home/x"]))
-    configuration.read("[transcribe]\ncommand = \"\(command)\"", file: "config.toml")
+    let configuration = Configuration(text: "[transcribe]\ncommand = \"\(command)\"")
     #expect(configuration.problems.isEmpty)
     #expect(throws: TranscribingCommand.Failure(description: problem)) {
       try configuration.transcribing.command?.located()
@@ -405,8 +389,7 @@ import Testing
   }
 
   @Test func commandIsATextOrAList() {
-    var configuration = Configuration(directories: Directories(environment: ["HOME": "/home/x"]))
-    configuration.read("[transcribe]\ncommand = [\"/bin/cat\", \"a b\", \"{wav}\"]", file: "config.toml")
+    var configuration = Configuration(text: "[transcribe]\ncommand = [\"/bin/cat\", \"a b\", \"{wav}\"]")
     #expect(configuration.transcribing.command?.resolved { "{\($0.rawValue)}" } == ["/bin/cat", "a b", "{wav}"])
     configuration.read("[transcribe]\ncommand = \"/bin/cat 'a b' {wav}\"", file: "config.toml")
     #expect(configuration.transcribing.command?.resolved { "{\($0.rawValue)}" } == ["/bin/cat", "a b", "{wav}"])
