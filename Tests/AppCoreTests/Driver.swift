@@ -96,7 +96,7 @@ struct Driver {
           continue
         } else if case .setting(.jumps, let text) = effect {
           library.jumps = text
-        } else if effect == .warmUpPlayer {
+        } else if effect == .player(.warmUp) {
           // This effect comes once in every test. The tests of it check `warmUps`.
           warmUps += 1
         } else {

@@ -39,7 +39,7 @@ import Testing
     }
 
     private mutating func collect(_ new: [Effect]) {
-      for effect in new where effect != .warmUpPlayer {
+      for effect in new where effect != .player(.warmUp) {
         if case .ask = effect { questions.append(effect) } else { effects.append(effect) }
       }
     }

@@ -33,8 +33,6 @@ import Testing
     return [UInt8]("ID3".utf8) + [3, 0, 0] + size + [UInt8](repeating: 0xff, count: bytes)
   }
 
-  private static let frameSeconds = 1152.0 / 44_100
-
   /// Reads the whole file in pieces of this size.
   private func timing(of file: [UInt8], piece: Int = 1000, upTo end: Int? = nil) -> MP3Timing {
     var timing = MP3Timing(total: Int64(file.count))

@@ -88,7 +88,7 @@ import Testing
   @Test func fileChaptersAreMergedOutsideUpdate() {
     var driver = playing(words: nil)
     driver.send(.player(.chapters(generation: driver.generation, [Chapter(start: 7, title: "File")])))
-    #expect(driver.takeEffects() == [.mergeChapters(driver.generation, [Chapter(start: 7, title: "File")])])
+    #expect(driver.takeEffects() == [.player(.mergeChapters(driver.generation, [Chapter(start: 7, title: "File")]))])
   }
 
   // MARK: Files that have changed

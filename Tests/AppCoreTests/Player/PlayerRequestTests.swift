@@ -31,7 +31,7 @@ import Testing
     #expect(driver.state.player.volume == 150)
     driver.type(String(repeating: "-", count: 50))
     #expect(driver.state.player.volume == 0)
-    #expect(driver.effects(of: ":volume 70<Enter>") == [.setVolume(70), .saveSetting(.volume, "70.0")])
+    #expect(driver.effects(of: ":volume 70<Enter>") == [.player(.setVolume(70)), .saveSetting(.volume, "70.0")])
     driver.type(":volume 1e300<Enter>")
     #expect(driver.state.player.volume == 70)
     #expect(driver.state.message?.kind.isProblem == true)

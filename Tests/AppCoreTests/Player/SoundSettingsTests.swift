@@ -25,7 +25,8 @@ import Testing
     var driver = listening()
     driver.send(.input(.resize(Size(120, 30))))
     driver.type(":skip-silence<Enter>")
-    #expect(driver.takeEffects() == [.setSound(SoundShape(skipsSilence: true)), .saveSetting(.skipSilence, "1")])
+    #expect(
+      driver.takeEffects() == [.player(.setSound(SoundShape(skipsSilence: true))), .saveSetting(.skipSilence, "1")])
     #expect(driver.screen.contains("skips silence"))
     driver.send(.player(.saved(generation: driver.generation, seconds: 75)))
     #expect(driver.screen.contains("saved 1:15"))
@@ -216,7 +217,7 @@ import Testing
   @Test func deviceIsChosenFromAPicker() {
     var driver = listening()
     driver.type(":device<Enter>")
-    #expect(driver.takeEffects() == [.listDevices])
+    #expect(driver.takeEffects() == [.player(.listDevices)])
     let devices = [
       AudioDevice(name: "auto", description: "Autoselect"),
       AudioDevice(name: "alsa/usb", description: "USB \u{1B}[31mheadset"),
@@ -224,7 +225,7 @@ import Testing
     driver.send(.player(.devices(devices, chosen: "auto")))
     #expect(driver.screen.contains("headset"))
     driver.type("j<Enter>")
-    #expect(driver.takeEffects() == [.setDevice("alsa/usb"), .saveSetting(.device, "alsa/usb")])
+    #expect(driver.takeEffects() == [.player(.setDevice("alsa/usb")), .saveSetting(.device, "alsa/usb")])
   }
 
   /// Keys of a prompt that was opened meanwhile must not choose a device.
@@ -241,13 +242,16 @@ import Testing
       AudioDevice(name: "auto", description: "Autoselect"), AudioDevice(name: "alsa/usb", description: "USB"),
     ]
     driver.type(":device nosuch<Enter>")
-    #expect(driver.takeEffects() == [.listDevices])
+    #expect(driver.takeEffects() == [.player(.listDevices)])
     driver.send(.player(.devices(devices, chosen: "auto")))
     #expect(driver.takeEffects() == [] && driver.state.overlays.isEmpty)
     #expect(driver.state.message?.text == "There is no audio device “nosuch”: write one of auto, alsa/usb")
     driver.type(":device alsa/usb<Enter>")
     driver.send(.player(.devices(devices, chosen: "auto")))
-    #expect(driver.takeEffects() == [.listDevices, .setDevice("alsa/usb"), .saveSetting(.device, "alsa/usb")])
+    #expect(
+      driver.takeEffects() == [
+        .player(.listDevices), .player(.setDevice("alsa/usb")), .saveSetting(.device, "alsa/usb"),
+      ])
     driver.type(":device alsa/usb<Enter>")
     driver.send(.player(.devices([], chosen: nil)))
     #expect(driver.state.message?.text == "There is no sound device: is libmpv installed?")

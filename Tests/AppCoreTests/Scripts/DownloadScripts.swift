@@ -32,7 +32,8 @@ import Testing
     var driver = Self.driver()
     let id = try #require(driver.state.screen.episodes.selected)
     for (phase, effect) in [
-      (DownloadProgress.Phase.running, Effect.pauseDownloads([id])), (.waiting, .pauseDownloads([id])),
+      (DownloadProgress.Phase.running, Effect.network(.pauseDownloads([id]))),
+      (.waiting, .network(.pauseDownloads([id]))),
       (.paused, .download([id])), (.failed("no"), .download([id])),
     ] {
       driver.send(.download(.queue([Self.item(id, phase)])))
@@ -48,11 +49,11 @@ import Testing
     #expect(driver.takeEffects() == [])
     driver.send(.download(.queue([Self.item(id, .running)])))
     driver.type("gX")
-    #expect(driver.takeEffects() == [.dropDownloads([id])])
+    #expect(driver.takeEffects() == [.network(.dropDownloads([id]))])
     driver.send(.download(.queue([])))
     driver.state.library.rows[id]?.isDownloaded = true
     driver.type("gX")
-    #expect(driver.takeEffects() == [.dropDownloads([id])])
+    #expect(driver.takeEffects() == [.network(.dropDownloads([id]))])
     #expect(driver.state.message?.text.hasSuffix("Press d to download it again.") == true, "undo does not")
     driver.state.library.rows[id]?.isDownloaded = true
     driver.type("gd")
@@ -66,7 +67,7 @@ import Testing
     #expect(driver.takeEffects() == [])
     driver.send(.download(.queue([Self.item(ids[0], .running), Self.item(ids[1], .failed("no"))])))
     driver.type("P")
-    #expect(driver.takeEffects() == [.pauseDownloads([ids[0]])])
+    #expect(driver.takeEffects() == [.network(.pauseDownloads([ids[0]]))])
     driver.send(.download(.queue([Self.item(ids[0], .paused), Self.item(ids[1], .failed("no"))])))
     driver.type("P")
     #expect(driver.takeEffects() == [.download(ids)])

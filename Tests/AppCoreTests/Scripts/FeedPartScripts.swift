@@ -153,7 +153,7 @@ import Testing
     #expect(driver.screen.contains(") keep a soundbite"))
     let number = driver.lines[index].firstMatch(of: #/(\d+)\s\s/#).map { String($0.1) } ?? ""
     driver.type(String(repeating: "j", count: (Int(number) ?? 1) - 1) + ")")
-    #expect(driver.takeEffects().contains(.addClip(EpisodeID(1), from: 60, to: 80, title: "The bite")))
+    #expect(driver.takeEffects().contains(.write(.addClip(EpisodeID(1), from: 60, to: 80, title: "The bite"))))
     driver.type("o" + number)
     let played = driver.takeEffects().contains {
       if case .player(.play(EpisodeID(1), from: 60, _, _, _)) = $0 { true } else { false }

@@ -12,9 +12,10 @@ import Testing
     arguments: [
       ("m", [Effect.setStatus([first], .played)]), ("x", [.setStatus([first], .deleted)]),
       ("e", [.enqueue(first, next: false)]),
-      ("E", [.enqueue(first, next: true)]), ("U", [.undo]), ("r", [.refresh(0, [PodcastID(1)])]),
+      ("E", [.enqueue(first, next: true)]), ("U", [.write(.undo)]), ("r", [.refresh(0, [PodcastID(1)])]),
       ("R", [.refresh(0, nil)]),
-      ("jjm", [.setStatus([EpisodeID(3)], .new)]), ("<C-l>", [.redraw]), ("<C-z>", [.suspend]), ("Q", [.quit]),
+      ("jjm", [.setStatus([EpisodeID(3)], .new)]), ("<C-l>", [.terminal(.redraw)]), ("<C-z>", [.suspend]),
+      ("Q", [.quit]),
       (":add x.org<Enter>", nil), ("D", []), ("M", []), ("u", nil), ("?", []), (":log<Enter>", []), ("o", []),
     ] as [(String, [Effect]?)]) func libraryKeysHaveTheirEffects(keys: String, effects: [Effect]?)
   {
@@ -87,7 +88,8 @@ import Testing
 
   @Test func unsubscribeAsksFirst() {
     for (key, effects) in [
-      ("y", [Effect.unsubscribe(PodcastID(1))]), ("Y", [.unsubscribe(PodcastID(1))]), ("n", []), ("N", []),
+      ("y", [Effect.write(.unsubscribe(PodcastID(1)))]), ("Y", [.write(.unsubscribe(PodcastID(1)))]), ("n", []),
+      ("N", []),
       ("<Esc>", []),
       ("q", []), ("<C-c>", []),
     ] {

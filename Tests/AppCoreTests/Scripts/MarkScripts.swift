@@ -231,7 +231,7 @@ import Testing
   @Test func suspendAndRedrawWorkInOverlays() {
     var driver = Driver(library: .sample)
     driver.type("?")
-    #expect(driver.effects(of: "<C-z><C-l>") == [.suspend, .redraw])
+    #expect(driver.effects(of: "<C-z><C-l>") == [.suspend, .terminal(.redraw)])
     #expect(driver.state.overlays.count == 1)
   }
 

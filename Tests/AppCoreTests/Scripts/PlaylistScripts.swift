@@ -14,7 +14,7 @@ import Testing
     _ = driver.takeEffects()
     driver.type(")well said<Enter>")
     let id = driver.state.player.episode!.id
-    #expect(driver.takeEffects() == [.addClip(id, from: 100, to: 103, title: "well said")])
+    #expect(driver.takeEffects() == [.write(.addClip(id, from: 100, to: 103, title: "well said"))])
     #expect(driver.state.marks.clip == nil)
     driver.type(")")
     #expect(driver.state.overlays.isEmpty)
@@ -144,15 +144,15 @@ import Testing
   @Test func playlistIsMadeRenamedEmptiedAndDeleted() {
     var driver = Driver()
     driver.type("5aFor the train<Enter>")
-    #expect(driver.takeEffects() == [.makePlaylist("For the train")])
+    #expect(driver.takeEffects() == [.write(.makePlaylist("For the train", adding: []))])
     #expect(driver.message(after: "x") == "“My Episodes” always exists")
     driver.type("jj<F2>")
     driver.type("<C-u>Trains<Enter>")
-    #expect(driver.takeEffects() == [.renamePlaylist(PlaylistID(3), "Trains")])
+    #expect(driver.takeEffects() == [.write(.renamePlaylist(PlaylistID(3), "Trains"))])
     driver.type("xy")
-    #expect(driver.takeEffects() == [.deletePlaylist(PlaylistID(3))])
+    #expect(driver.takeEffects() == [.write(.deletePlaylist(PlaylistID(3)))])
     driver.type("g<Enter>jx")
-    #expect(driver.takeEffects() == [.removeFromPlaylist(PlaylistID(1), [.episode(EpisodeID(3))])])
+    #expect(driver.takeEffects() == [.write(.removeFromPlaylist(PlaylistID(1), [.episode(EpisodeID(3))]))])
     driver.type("gJ")
     #expect(driver.takeEffects() == [.moveInPlaylist(PlaylistID(1), .episode(EpisodeID(1)), to: 1)])
   }
@@ -171,7 +171,7 @@ import Testing
     var driver = Driver()
     #expect(driver.screen(after: "5jjj<F2>").contains("Rename to: "))
     driver.type("<C-u>Fresh<Enter>")
-    #expect(driver.takeEffects() == [.renamePlaylist(PlaylistID(4), "Fresh")])
+    #expect(driver.takeEffects() == [.write(.renamePlaylist(PlaylistID(4), "Fresh"))])
     #expect(driver.screen(after: "f").contains("Filter: duration < 15m"))
     driver.type("<C-u>played<Enter>")
     #expect(driver.takeEffects() == [.write(.changeFilter(PlaylistID(4), "played"))])
@@ -201,7 +201,7 @@ import Testing
     var driver = Driver(library: library)
     #expect(driver.screen(after: "5<Enter>").contains("x take out"))
     driver.type("x")
-    #expect(driver.takeEffects() == [.removeFromPlaylist(PlaylistID(1), [.clip(clip.id)])])
+    #expect(driver.takeEffects() == [.write(.removeFromPlaylist(PlaylistID(1), [.clip(clip.id)]))])
     #expect(driver.screen(after: "<Esc>j<Enter>").contains("x delete"))
     driver.type("x")
     #expect(driver.takeEffects() == [.write(.deleteClips([clip.id]))])
@@ -211,7 +211,7 @@ import Testing
   @Test func itemIsTakenOutBesideItsDetails() {
     var driver = Driver(size: Size(160, 40))
     driver.type("5<Enter>lx")
-    #expect(driver.takeEffects() == [.removeFromPlaylist(PlaylistID(1), [.episode(EpisodeID(1))])])
+    #expect(driver.takeEffects() == [.write(.removeFromPlaylist(PlaylistID(1), [.episode(EpisodeID(1))]))])
   }
 
   @Test func detailsDescribeTheSelectedClip() {
@@ -272,7 +272,7 @@ import Testing
   @Test func episodeIsAddedToANewPlaylist() {
     var driver = Driver()
     driver.type("<Enter>AG<Enter>For the train<Enter>")
-    #expect(driver.takeEffects() == [.makePlaylist("For the train", adding: [.episode(EpisodeID(1))])])
+    #expect(driver.takeEffects() == [.write(.makePlaylist("For the train", adding: [.episode(EpisodeID(1))]))])
   }
 
   /// Playlists are found by their titles.

@@ -178,7 +178,10 @@ import Testing
   @Test func selectionGoesToANewPlaylist() throws {
     var driver = try Self.driver(in: "<Enter>")
     driver.type("VjAG<Enter>Train<Enter>")
-    #expect(driver.takeEffects() == [.makePlaylist("Train", adding: [.episode(EpisodeID(1)), .episode(EpisodeID(2))])])
+    #expect(
+      driver.takeEffects() == [
+        .write(.makePlaylist("Train", adding: [.episode(EpisodeID(1)), .episode(EpisodeID(2))]))
+      ])
     #expect(driver.state.screen.episodes.several.isEmpty)
     driver.type("gVjA<Esc>")
     #expect(driver.state.selectedRows == [0, 1], "nothing was added, so the rows stay selected")

@@ -14,7 +14,7 @@ import Testing
       count: 120, consequence: "Unsubscribe from 120 podcasts.")
   }
 
-  @Test(arguments: [(UndoDirection.back, "U", Effect.undo), (.forward, "<C-r>", .redo)])
+  @Test(arguments: [(UndoDirection.back, "U", Effect.write(.undo)), (.forward, "<C-r>", .write(.redo))])
   func undoOfManyChangesAsks(direction: UndoDirection, key: String, effect: Effect) {
     let plan = Self.plan(direction)
     for (answer, isYes) in [("y", true), ("n", false), ("<Esc>", false)] {
@@ -26,7 +26,7 @@ import Testing
       let screen = driver.screen.split(whereSeparator: \.isWhitespace).joined(separator: " ")
       #expect(screen.contains(words) && screen.contains("(yesterday)"), "\(screen)")
       driver.type(answer)
-      #expect(driver.takeEffects() == (isYes ? [.undoConfirmed(plan)] : []))
+      #expect(driver.takeEffects() == (isYes ? [.write(.undoConfirmed(plan))] : []))
       #expect(driver.state.overlays.isEmpty)
     }
   }
