@@ -145,10 +145,7 @@ import Testing
     slow.type("5jl<Enter>")
     #expect(slow.effects == [])
     slow.answer()
-    let playsClip = slow.effects.contains {
-      if case .player(.play(EpisodeID(2), 60, _, _, _)) = $0 { true } else { false }
-    }
-    #expect(playsClip, "\(slow.effects)")
+    #expect(slow.effects.contains { $0.isPlay(EpisodeID(2), from: 60) }, "\(slow.effects)")
   }
 
   @Test func keysWaitForThePickerThatOpens() {

@@ -300,9 +300,3 @@ import Testing
     #expect(!driver.screen.contains("heard to 5:00") && driver.screen.contains("plays now"))
   }
 }
-
-extension Effect {
-  func isPlay(_ id: EpisodeID, from second: Double?) -> Bool {
-    if case .player(.play(id, second, _, _, _)) = self { true } else { false }
-  }
-}

@@ -78,6 +78,12 @@ extension Driver {
   }
 }
 
+extension Effect {
+  func isPlay(_ id: EpisodeID, from second: Double?) -> Bool {
+    if case .player(.play(id, second, _, _, _)) = self { true } else { false }
+  }
+}
+
 extension [Effect] {
   /// The positions that were saved, in order.
   var positions: [Double] {
@@ -108,8 +114,6 @@ extension [Effect] {
   var seeks: [Double] { compactMap { if case .player(.seek(let second, _)) = $0 { second } else { nil } } }
 
   var pauses: [Bool] { compactMap { if case .player(.setPaused(let isPaused)) = $0 { isPaused } else { nil } } }
-}
 
-extension [Effect] {
   var fades: [Double] { compactMap { if case .player(.setFade(let share)) = $0 { share } else { nil } } }
 }

@@ -18,7 +18,7 @@ import Testing
     #expect(driver.takeEffects().contains(.note(id, .event(.play(from: 50, to: 70, total: 100), speed: nil))))
     driver.send(.video(.closed(id, 72, total: 100)))
     let effects = driver.takeEffects()
-    #expect(effects.contains { if case .player(.seek(72, _)) = $0 { true } else { false } }, "\(effects)")
+    #expect(effects.seeks.contains(72), "\(effects)")
     #expect(effects.contains(.note(id, .position(seconds: 72, total: 100))))
     #expect(effects.contains(.note(id, .status(.paused))))
     #expect(driver.state.player.position == 72 && driver.state.player.phase == .paused)

@@ -209,10 +209,7 @@ import Testing
     #expect(driver.screen.contains("0:50  Here · A note"))
     #expect(driver.screen.contains("Notes and bookmarks"))
     driver.type("<Enter>")
-    let plays = driver.takeEffects().contains {
-      if case .player(.play(Driver.first, from: 50, _, _, _)) = $0 { true } else { false }
-    }
-    #expect(plays)
+    #expect(driver.takeEffects().contains { $0.isPlay(Driver.first, from: 50) })
   }
 
   /// The key for the next row must not reach the screen below.

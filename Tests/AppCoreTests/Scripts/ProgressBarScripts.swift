@@ -12,16 +12,12 @@ import Testing
     driver.send(.input(.mouse(MouseEvent(kind, at: Point(x, y)))))
   }
 
-  private func seeks(_ driver: inout Driver) -> [Double] {
-    driver.takeEffects().compactMap { if case .player(.seek(let second, _)) = $0 { second } else { nil } }
-  }
-
   @Test func clickOnTheBarSeeks() {
     var driver = Driver.playing(duration: 600)
     _ = driver.takeEffects()
     mouse(&driver, .press, 40)
     mouse(&driver, .release, 40)
-    #expect(seeks(&driver) == [300])
+    #expect(driver.takeEffects().seeks == [300])
   }
 
   @Test func dragSeeksOnRelease() {
@@ -29,12 +25,12 @@ import Testing
     mouse(&driver, .press, 8)
     _ = driver.takeEffects()
     for x in 9...60 { mouse(&driver, .drag, x, x % 2 == 0 ? Self.row : 3) }
-    #expect(seeks(&driver) == [], "not at every place on the way")
+    #expect(driver.takeEffects().seeks == [], "not at every place on the way")
     #expect(driver.screen.contains("7:30 / 10:00"), "but it is shown")
     mouse(&driver, .release, 60, 3)
-    #expect(seeks(&driver) == [450])
+    #expect(driver.takeEffects().seeks == [450])
     mouse(&driver, .drag, 70)
-    #expect(seeks(&driver) == [])
+    #expect(driver.takeEffects().seeks == [])
   }
 
   @Test func dragThatOutlivesItsEpisodeDoesNotSeek() {
@@ -48,7 +44,7 @@ import Testing
     mouse(&driver, .drag, 61)
     #expect(!driver.screen.contains("7:37 / 10:00"))
     mouse(&driver, .release, 61)
-    #expect(seeks(&driver) == [])
+    #expect(driver.takeEffects().seeks == [])
   }
 
   @Test func dragBeyondTheBarSeeksToTheEnd() {
@@ -57,7 +53,7 @@ import Testing
     _ = driver.takeEffects()
     mouse(&driver, .drag, 500)
     mouse(&driver, .release, 500)
-    #expect(seeks(&driver) == [600])
+    #expect(driver.takeEffects().seeks == [600])
   }
 
   @Test func dragFromOutsideTheBarDoesNotSeek() {
@@ -66,6 +62,6 @@ import Testing
     mouse(&driver, .press, 8, 3)
     mouse(&driver, .drag, 8)
     mouse(&driver, .release, 8)
-    #expect(seeks(&driver) == [])
+    #expect(driver.takeEffects().seeks == [])
   }
 }

@@ -152,18 +152,12 @@ import Testing
     #expect(driver.lines.contains { $0.hasPrefix(" Enter from 12:34") && $0.contains("On to Zanzi") })
     _ = driver.takeEffects()
     driver.type("<Enter>")
-    #expect(
-      driver.takeEffects().contains {
-        if case .player(.play(EpisodeID(7), from: 754, _, _, _)) = $0 { true } else { false }
-      })
+    #expect(driver.takeEffects().contains { $0.isPlay(EpisodeID(7), from: 754) })
     // A hit in the notes has no time, so the episode resumes at its position.
     driver.type("j")
     #expect(driver.lines.contains { $0.hasPrefix(" of Zanzibar") })
     driver.type("<Enter>")
-    #expect(
-      driver.takeEffects().contains {
-        if case .player(.play(EpisodeID(9), from: nil, _, _, _)) = $0 { true } else { false }
-      })
+    #expect(driver.takeEffects().contains { $0.isPlay(EpisodeID(9), from: nil) })
     // In other lists the same episode is not treated as the hit.
     driver.type("1<Tab>")
     #expect(driver.state.selectedMatch == nil)

@@ -133,7 +133,7 @@ import Testing
     let old = transcript(length - 15, inserted: 0)
     driver.send(.transcribing(.finished(Self.item, transcript(length, inserted: 15), replaced: old)))
     #expect(driver.state.message?.text.contains("6:55") == true, "\(driver.state.message?.text ?? "")")
-    #expect(driver.effects(of: "@").contains { if case .player(.seek(to: 415, _)) = $0 { true } else { false } })
+    #expect(driver.effects(of: "@").seeks.contains(415))
   }
 
   @Test func otherCopyIsNotedOnce() {
