@@ -198,7 +198,7 @@ import Testing
     let (first, second) = (bench.downloader(), bench.downloader())
     let gate = await bench.beginHeldDownload(by: first)
     second.download([bench.ids[0]])
-    await bench.reports.arrives { if case .failed = $0 { true } else { false } }
+    await bench.reports.arrives(\.isFailure)
     #expect(bench.reports.failures == ["Part 1: another Earshot is downloading it"])
     gate.signal()
     await first.waitUntilIdle()
@@ -212,7 +212,7 @@ import Testing
     let gate = await bench.beginHeldDownload(by: first)
     if isQueued {
       second.download([bench.ids[0]])
-      await bench.reports.arrives { if case .failed = $0 { true } else { false } }
+      await bench.reports.arrives(\.isFailure)
     }
     second.drop([bench.ids[0]])
     await second.waitUntilIdle()
@@ -234,7 +234,7 @@ import Testing
     let (first, second) = (bench.downloader(), bench.downloader())
     let gate = await bench.beginHeldDownload(by: first)
     second.download([bench.ids[0]])
-    await bench.reports.arrives { if case .failed = $0 { true } else { false } }
+    await bench.reports.arrives(\.isFailure)
     second.noticeOtherProcesses()
     await second.waitUntilIdle()
     if isCancelled {
@@ -334,7 +334,7 @@ import Testing
     let (first, second) = (bench.downloader(), bench.downloader())
     let gate = await bench.beginHeldDownload(by: first)
     second.download([bench.ids[0]])
-    await bench.reports.arrives { if case .failed = $0 { true } else { false } }
+    await bench.reports.arrives(\.isFailure)
     gate.signal()
     await first.waitUntilIdle()
     gate.signal()
@@ -352,7 +352,7 @@ import Testing
     let stored = try bench.library.download(bench.ids[0])
     #expect(stored?.resumeData?.contains("etag") == true)
     second.download([bench.ids[0]])
-    await bench.reports.arrives { if case .failed = $0 { true } else { false } }
+    await bench.reports.arrives(\.isFailure)
     #expect(try bench.library.download(bench.ids[0])?.resumeData == stored?.resumeData)
     gate.signal()
     await first.waitUntilIdle()
@@ -370,7 +370,7 @@ import Testing
     gate.signal()
     #expect(bench.reports.queue.map(\.phase) == [.paused])
     downloader.drop([bench.ids[0]])
-    await bench.reports.arrives { if case .failed = $0 { true } else { false } }
+    await bench.reports.arrives(\.isFailure)
     #expect(bench.reports.failures.first?.contains("cannot be deleted") == true, "\(bench.reports.failures)")
     #expect(try bench.library.download(bench.ids[0]) != nil)
     #expect(bench.reports.queue.map(\.id) == [bench.ids[0]])

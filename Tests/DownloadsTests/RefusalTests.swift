@@ -164,7 +164,7 @@ import Testing
     downloader.download([bench.ids[0]])
     await bench.reports.arrives { if case .progress(let item) = $0 { item.received == 50_000 } else { false } }
     downloader.download([bench.ids[1]])
-    await bench.reports.arrives { if case .failed = $0 { true } else { false } }
+    await bench.reports.arrives(\.isFailure)
     #expect(bench.reports.failures == ["Part 2: not enough space: 250 kB needed, 400 kB free, 200 kB reserved"])
     gate.signal()
     await downloader.waitUntilIdle()

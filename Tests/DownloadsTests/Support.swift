@@ -229,5 +229,6 @@ extension Downloader {
 }
 
 extension DownloadReport {
+  var isFailure: Bool { if case .failed = self { true } else { false } }
   var isProgress: Bool { if case .progress(let item) = self { item.received > 0 } else { false } }
 }

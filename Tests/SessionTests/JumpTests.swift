@@ -81,9 +81,8 @@ import Testing
     #expect(session.jumps.places == [place(3032)])
     #expect(effects.contains(.note(.jump(from: 3032, to: 624))))
     // The position before the jump is saved first, and then the target.
-    let saved = effects.compactMap { if case .note(.position(let seconds, _)) = $0 { seconds } else { nil } }
-    #expect(saved == [3032, 624])
-    #expect(session.seek(to: 624.5, as: .jump).contains { if case .note(.jump) = $0 { true } else { false } } == false)
+    #expect(effects.savedPositions == [3032, 624])
+    #expect(!session.seek(to: 624.5, as: .jump).isJump)
   }
 
   @Test func consecutiveLongSeeksStoreOnePlace() {
@@ -144,7 +143,7 @@ import Testing
     session.load(Subject(), at: 624, duration: nil, as: .jump, storedState: .init(position: 3002, isPlayed: false))
     let effects = session.handle(.failed(generation: 1, seconds: nil, message: "no"), now: Self.now)
     #expect(session.position == 3002 && session.jumps.places.isEmpty)
-    #expect(!effects.isJump && !effects.contains { if case .note(.position) = $0 { true } else { false } })
+    #expect(!effects.isJump && effects.savedPositions.isEmpty)
   }
 
   // MARK: Excerpts
@@ -287,4 +286,7 @@ import Testing
 
 extension [SessionEffect] {
   var isJump: Bool { contains { if case .note(.jump) = $0 { true } else { false } } }
+  var savedPositions: [Double] {
+    compactMap { if case .note(.position(let seconds, _)) = $0 { seconds } else { nil } }
+  }
 }

@@ -36,14 +36,10 @@ import Testing
     report(.position(generation: 1, seconds: second, seek: session.newestSeek), &session)
   }
 
-  private func savedPositions(_ effects: [SessionEffect]) -> [Double] {
-    effects.compactMap { if case .note(.position(let seconds, _)) = $0 { seconds } else { nil } }
-  }
-
   @Test func unreachablePositionIsKeptAndTheListenerIsAsked() {
     var session = loaded()
     let effects = report(.unreachable(generation: 1, seconds: 3002), &session)
-    #expect(effects.last == .unreachable(3002, isWanted: true) && savedPositions(effects) == [])
+    #expect(effects.last == .unreachable(3002, isWanted: true) && effects.savedPositions == [])
     #expect(session.phase == .stopped && session.position == 3002)
   }
 
@@ -69,8 +65,8 @@ import Testing
     for second in stride(from: 1.0, through: 3002, by: 1) {
       effects += report(.position(generation: 1, seconds: second), &session)
     }
-    #expect(savedPositions(effects) == [])
-    #expect(savedPositions(report(.position(generation: 1, seconds: 3003), &session)) == [3003])
+    #expect(effects.savedPositions == [])
+    #expect(report(.position(generation: 1, seconds: 3003), &session).savedPositions == [3003])
   }
 
   @Test func spansBeforeAnUnreachablePositionDoNotMoveIt() {
@@ -78,7 +74,7 @@ import Testing
     _ = report(.started(generation: 1, duration: nil, seekable: false), &session)
     _ = report(.position(generation: 1, seconds: 5), &session)
     let effects = session.stop(recording: .pause)
-    #expect(savedPositions(effects) == [] && session.position == 3002)
+    #expect(effects.savedPositions == [] && session.position == 3002)
     let spans = effects.compactMap {
       if case .note(.event(.play(let from, let to, _), _)) = $0 { [from, to] } else { nil }
     }
@@ -97,7 +93,7 @@ import Testing
     }
     var effects = session.seek(to: 7)
     effects += land(at: 8, &session)
-    #expect(savedPositions(effects) == [] && session.keptPosition == 3002)
+    #expect(effects.savedPositions == [] && session.keptPosition == 3002)
   }
 
   /// A server without ranges: the seek leads to another position, which would replace the one that was wanted.
@@ -124,7 +120,7 @@ import Testing
     var effects = report(.started(generation: 1, duration: 2400, seekable: true), &session)
     effects += report(.position(generation: 1, seconds: 2400), &session)
     effects += report(.ended(generation: 1, seconds: 2400, atEnd: true), &session)
-    #expect(!effects.contains(.note(.status(.played))) && savedPositions(effects) == [])
+    #expect(!effects.contains(.note(.status(.played))) && effects.savedPositions == [])
     #expect(effects.last == .endsTooEarly(end: 2400, position: 3002))
     #expect(session.phase == .stopped && session.position == 3002 && session.duration == 3600)
   }
@@ -142,7 +138,7 @@ import Testing
       effects += report(.position(generation: 1, seconds: 3002), &session)
       if duration != nil { effects += report(.position(generation: 1, seconds: 100), &session) }
       effects += report(end, &session)
-      #expect(!effects.contains(.note(.status(.played))) && savedPositions(effects).allSatisfy { $0 == 3002 })
+      #expect(!effects.contains(.note(.status(.played))) && effects.savedPositions.allSatisfy { $0 == 3002 })
       #expect(session.phase == .stopped && session.position == 3002)
     }
   }
@@ -156,7 +152,7 @@ import Testing
     effects += report(.paused(generation: 1, false), &session)
     #expect(session.newestSeek != .none)
     effects += land(at: 299, &session)
-    #expect(savedPositions(effects) == [])
+    #expect(effects.savedPositions == [])
     _ = session.stop(recording: .pause)
     #expect(session.position == 3002)
   }
@@ -175,7 +171,7 @@ import Testing
     #expect(session.newestSeek != .none && abs(rewound - 3002) < 60)
     effects += report(next, &session) + session.stop(recording: .pause)
     #expect(!effects.contains(.note(.status(.played))))
-    #expect(savedPositions(effects).allSatisfy { $0 >= rewound } && session.position == rewound)
+    #expect(effects.savedPositions.allSatisfy { $0 >= rewound } && session.position == rewound)
   }
 
   private static let ended = PlayerEvent.ended(generation: 1, seconds: 300, atEnd: true)
@@ -184,10 +180,10 @@ import Testing
   @Test(arguments: [nil, 1800.0]) func seekInAShortStreamChoosesAnotherPosition(durationInFeed: Double?) {
     var session = loaded(as: .resume, duration: durationInFeed)
     _ = report(.started(generation: 1, duration: nil, seekable: true), &session)
-    #expect(savedPositions(report(.position(generation: 1, seconds: 2900), &session)) == [])
+    #expect(report(.position(generation: 1, seconds: 2900), &session).savedPositions == [])
     _ = session.seek(to: 500)
     let effects = land(at: 501, &session)
-    #expect(savedPositions(effects).last == 501)
+    #expect(effects.savedPositions.last == 501)
   }
 
   /// A key is pressed while the stream is still read silently.
@@ -199,7 +195,7 @@ import Testing
     effects += land(at: 3012, &session)
     effects += report(.ended(generation: 1, seconds: 300, atEnd: true), &session)
     #expect(!effects.contains(.note(.status(.played))))
-    #expect(savedPositions(effects).last == 3012 && session.position == 3012)
+    #expect(effects.savedPositions.last == 3012 && session.position == 3012)
   }
 
   /// The listener sought while the stream was being opened. It cannot seek, so it plays from its start.
@@ -212,7 +208,7 @@ import Testing
     for second in stride(from: 2.0, through: 300, by: 1) {
       effects += land(at: second, &session)
     }
-    #expect(savedPositions(effects).last == 300 && session.keptPosition == nil)
+    #expect(effects.savedPositions.last == 300 && session.keptPosition == nil)
     effects = report(.ended(generation: 1, seconds: 300, atEnd: true), &session)
     #expect(effects.contains(.note(.status(.played))))
   }
@@ -225,7 +221,7 @@ import Testing
     for second in [3002.0, 3003, 3004] {
       effects += land(at: second, &session)
     }
-    #expect(savedPositions(effects).last == 3004)
+    #expect(effects.savedPositions.last == 3004)
   }
 
   /// The player reports the old target after the rewind that follows a pause, before or after it plays again.
@@ -243,7 +239,7 @@ import Testing
     effects += land(at: 3002, &session)
     if isReportedFirst { effects += report(.paused(generation: 1, false), &session) }
     effects += report(.ended(generation: 1, seconds: 300, atEnd: true), &session)
-    #expect(!effects.contains(.note(.status(.played))) && savedPositions(effects).allSatisfy { $0 >= 2900 })
+    #expect(!effects.contains(.note(.status(.played))) && effects.savedPositions.allSatisfy { $0 >= 2900 })
     #expect(session.position == 3002)
   }
 
@@ -252,7 +248,7 @@ import Testing
     var session = reading(duration: 1800)
     var effects = session.seek(by: 30, now: SessionTests.now)
     effects += land(at: 199, &session)
-    #expect(savedPositions(effects) == [] && session.keptPosition == 3002)
+    #expect(effects.savedPositions == [] && session.keptPosition == 3002)
   }
 
   /// The second press, too: the listener wanted a place that the stream has not reached.
@@ -264,7 +260,7 @@ import Testing
     var effects = session.seek(by: 30, now: SessionTests.now)
     effects += land(at: 201, &session)
     effects += land(at: 202, &session)
-    #expect(savedPositions(effects) == [] && session.keptPosition == 3032)
+    #expect(effects.savedPositions == [] && session.keptPosition == 3032)
   }
 
   /// The buffer begins after the target. The listener still wanted to leave the stored position.
@@ -274,7 +270,7 @@ import Testing
     var effects = session.seek(to: 0)
     effects += land(at: 434, &session)
     effects += land(at: 435, &session)
-    #expect(savedPositions(effects).last == 435 && session.keptPosition == nil)
+    #expect(effects.savedPositions.last == 435 && session.keptPosition == nil)
   }
 
   /// Plays a clip of a short stream that is at 300, and continues after its end.
@@ -292,12 +288,12 @@ import Testing
   /// The end of the clip is near the position where it was started, so nothing else was chosen.
   @Test func continuingAfterAClipThatEndsAtThePositionKeepsTheStoredOne() {
     let (session, effects) = continued(after: 290...299)
-    #expect(savedPositions(effects) == [] && session.keptPosition == 3002)
+    #expect(effects.savedPositions == [] && session.keptPosition == 3002)
   }
 
   @Test func continuingAfterAClipInAShortStreamChoosesAnotherPosition() {
     let (_, effects) = continued(after: 100...110)
-    #expect(savedPositions(effects).last == 111 && effects.isJump)
+    #expect(effects.savedPositions.last == 111 && effects.isJump)
   }
 
   /// The file has no reliable duration, for example because of inserted advertisements.
@@ -321,7 +317,7 @@ import Testing
     effects += session.seek(to: 105)
     effects += session.seek(to: 300, as: .jump)
     effects += land(at: 301, &session)
-    #expect(savedPositions(effects).allSatisfy { $0 == 3002 } && session.keptPosition == 3002)
+    #expect(effects.savedPositions.allSatisfy { $0 == 3002 } && session.keptPosition == 3002)
   }
 
   /// The clip is played before the stream has been read up to the position, which it does not reach.
@@ -331,7 +327,7 @@ import Testing
     effects += land(at: 101, &session)
     effects += session.seek(to: 3002, as: .jump)
     effects += land(at: 300, &session)
-    #expect(savedPositions(effects).allSatisfy { $0 == 3002 } && session.keptPosition == 3002)
+    #expect(effects.savedPositions.allSatisfy { $0 == 3002 } && session.keptPosition == 3002)
   }
 
   /// The episode was loaded for the clip. The key that goes back leads to a position that the stream does not reach.
@@ -343,7 +339,7 @@ import Testing
     effects += session.seek(to: 3002, as: .jump)
     effects += land(at: 150, &session)
     effects += land(at: 151, &session)
-    #expect(savedPositions(effects).allSatisfy { $0 == 3002 } && session.keptPosition == 3002)
+    #expect(effects.savedPositions.allSatisfy { $0 == 3002 } && session.keptPosition == 3002)
     effects = report(.ended(generation: 1, seconds: 300, atEnd: true), &session)
     #expect(!effects.contains(.note(.status(.played))) && session.position == 3002)
   }
@@ -356,7 +352,7 @@ import Testing
     var effects = report(.started(generation: 1, duration: 2400, seekable: true), &session)
     effects += report(.position(generation: 1, seconds: 2400), &session)
     effects += report(.ended(generation: 1, seconds: 2400, atEnd: true), &session)
-    #expect(!effects.contains(.note(.status(.played))) && savedPositions(effects) == [])
+    #expect(!effects.contains(.note(.status(.played))) && effects.savedPositions == [])
     #expect(effects.last == .message(.endsBefore(wanted: 3002, end: 2400)))
     #expect(!effects.isJump && !effects.contains(.note(.status(.playing))), "the episode stays as it was")
     #expect(session.phase == .stopped && session.position == 60)
@@ -370,7 +366,7 @@ import Testing
     var effects = report(.started(generation: 1, duration: 2400, seekable: true), &session)
     effects += report(.position(generation: 1, seconds: 3002), &session)
     effects += report(.position(generation: 1, seconds: 3003), &session)
-    #expect(savedPositions(effects).last == 3003 && effects.isJump && effects.contains(.note(.status(.playing))))
+    #expect(effects.savedPositions.last == 3003 && effects.isJump && effects.contains(.note(.status(.playing))))
     effects = report(.ended(generation: 1, seconds: 3003, atEnd: true), &session)
     #expect(effects.contains(.note(.status(.played))))
   }
@@ -476,12 +472,12 @@ import Testing
     #expect(session.resumeAfterSuspend(now: JumpTests.now) == [.setPaused(false)])
     _ = report(.started(generation: 1, duration: 3600, seekable: true), &session)
     _ = report(.position(generation: 1, seconds: 3003), &session)
-    #expect(savedPositions(session.suspend(now: JumpTests.now)) == [3003])
+    #expect(session.suspend(now: JumpTests.now).savedPositions == [3003])
 
     var shorter = loaded()
     _ = report(.started(generation: 1, duration: 2400, seekable: true), &shorter)
     _ = report(.position(generation: 1, seconds: 2400), &shorter)
-    #expect(savedPositions(shorter.suspend(now: JumpTests.now)) == [], "the position behind the end is kept")
+    #expect(shorter.suspend(now: JumpTests.now).savedPositions == [], "the position behind the end is kept")
   }
 
   /// The header gives a duration of 50:00, but the file is longer.
@@ -489,7 +485,7 @@ import Testing
     var session = loaded()
     var effects = report(.started(generation: 1, duration: 2400, seekable: true), &session)
     effects += report(.position(generation: 1, seconds: 3003), &session)
-    #expect(savedPositions(effects) == [3003])
+    #expect(effects.savedPositions == [3003])
     effects = report(.ended(generation: 1, seconds: 3100, atEnd: true), &session)
     #expect(effects.contains(.note(.status(.played))))
   }
@@ -505,7 +501,7 @@ import Testing
     _ = report(.started(generation: 1, duration: nil, seekable: false), &session)
     _ = report(.position(generation: 1, seconds: 5), &session)
     let effects = report(.ended(generation: 1, seconds: 60, atEnd: true), &session)
-    #expect(!effects.contains(.note(.status(.played))) && savedPositions(effects) == [])
+    #expect(!effects.contains(.note(.status(.played))) && effects.savedPositions == [])
     #expect(effects.last == .message(.endedBefore(position: 3002)) && session.position == 3002)
   }
 }
