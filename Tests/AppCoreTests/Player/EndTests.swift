@@ -223,19 +223,15 @@ import Testing
 
   @Test func nextGoesThroughTheQueueOnce() {
     var driver = Driver.playing(queue: [Driver.first, Driver.second, Driver.third])
-    driver.type("b")
-    #expect(driver.takeEffects().plays == [Driver.second])
-    driver.type("b")
-    #expect(driver.takeEffects().plays == [Driver.third])
-    driver.type("b")
-    #expect(driver.takeEffects().plays == [Driver.first])
+    #expect(driver.effects(of: "b").plays == [Driver.second])
+    #expect(driver.effects(of: "b").plays == [Driver.third])
+    #expect(driver.effects(of: "b").plays == [Driver.first])
     #expect(driver.state.queue.count == 3)
   }
 
   @Test func nextWithoutAnotherEpisodeIsReported() {
     var driver = Driver.playing(queue: [Driver.first])
-    driver.type("b")
-    #expect(driver.takeEffects().plays == [])
+    #expect(driver.effects(of: "b").plays == [])
     #expect(driver.state.message?.text == "Nothing else is in the queue")
     driver = .playing()
     #expect(driver.message(after: "b")?.contains("queue is empty") == true)

@@ -39,8 +39,7 @@ import Testing
 
   @Test func spaceTogglesAgainBeforeThePlayerAnswers() {
     var driver = Driver.playing()
-    driver.type("<Space><Space>")
-    #expect(driver.takeEffects().pauses == [true, false])
+    #expect(driver.effects(of: "<Space><Space>").pauses == [true, false])
     driver.pause()
     driver.pause(false)
     driver.type("<Space>")
@@ -49,10 +48,8 @@ import Testing
 
   @Test func spacePlaysTheQueueOrReportsThatThereIsNothing() {
     var driver = Driver.listening(queue: [Driver.third])
-    driver.type("1<Esc><Space>")
-    #expect(driver.takeEffects().plays == [Driver.third])
-    driver.type("<Space>")
-    #expect(driver.takeEffects() == [])
+    #expect(driver.effects(of: "1<Esc><Space>").plays == [Driver.third])
+    #expect(driver.effects(of: "<Space>") == [])
     #expect(driver.state.message?.text.contains("Still opening") == true)
 
     // The message goes when the episode plays. One that says something else stays.
@@ -112,10 +109,8 @@ import Testing
 
   @Test func seeksStayWithinTheEpisode() {
     var driver = Driver.playing(from: 3500)
-    driver.type("<S-Right><S-Right>")
-    #expect(driver.takeEffects().seeks == [3560, 3600])
-    driver.type(":seek 5<Enter><S-Left>")
-    #expect(driver.takeEffects().seeks == [5, 0])
+    #expect(driver.effects(of: "<S-Right><S-Right>").seeks == [3560, 3600])
+    #expect(driver.effects(of: ":seek 5<Enter><S-Left>").seeks == [5, 0])
   }
 
   @Test(arguments: ["<Left>", "<Right>", ":seek 90<Enter>", ":seek -5<Enter>"]) func seekNeedsPlayback(keys: String) {
@@ -153,8 +148,7 @@ import Testing
 
   @Test func nextChapterAfterTheLastIsReported() {
     var driver = Driver.playing(from: 250, chapters: Self.chapters)
-    driver.type(">")
-    #expect(driver.takeEffects() == [])
+    #expect(driver.effects(of: ">") == [])
     #expect(driver.state.message?.text == "This is the last chapter")
     driver = .playing()
     #expect(driver.message(after: ">") == "This episode has no chapters")

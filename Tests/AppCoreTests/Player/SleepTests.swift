@@ -197,8 +197,7 @@ extension SleepTests {
 
   @Test func sleepTimerRemembersItsPosition() {
     var driver = Driver.playing(from: 100)
-    driver.type(":sleep 1<Enter>")
-    #expect(driver.takeEffects().contains(.saveSetting(.sleepMark, "1@100.0")))
+    #expect(driver.effects(of: ":sleep 1<Enter>").contains(.saveSetting(.sleepMark, "1@100.0")))
     driver.hear(to: 160)
     #expect(
       driver.state.message?.text == "Good night: the sleep timer paused. Press Z to go back to 1:40, where it was set.")

@@ -47,8 +47,7 @@ import Testing
 
   @Test func typingCancelsThePreviousSearch() {
     var driver = Driver()
-    driver.type("8mo")
-    #expect(driver.takeEffects().network.isEmpty, "two letters are the beginning of anything")
+    #expect(driver.effects(of: "8mo").network.isEmpty, "two letters are the beginning of anything")
     driver.type("o")
     let first = driver.takeEffects().discoveries
     #expect(first.map(\.query) == [DiscoverQuery(.podcasts, "moo")] && first.map(\.isTyped) == [true])
@@ -65,8 +64,7 @@ import Testing
 
   @Test func enterSearchesWithoutWaiting() {
     var driver = Driver()
-    driver.type("8moon<Enter>")
-    #expect(driver.takeEffects().discoveries.map(\.isTyped) == [true, true, false])
+    #expect(driver.effects(of: "8moon<Enter>").discoveries.map(\.isTyped) == [true, true, false])
     driver.type(":discover stars<Enter>")
     #expect(driver.takeEffects().discoveries.map(\.query) == [DiscoverQuery(.podcasts, "stars")])
   }
@@ -151,8 +149,7 @@ import Testing
     #expect(driver.screen.contains("Top podcasts, DE") && driver.screen.contains("by genre or country"))
     #expect(driver.screen(after: "j<Enter>").contains("Society & Culture"), "a choice of genres")
     #expect(driver.takeEffects().discoveries.isEmpty)
-    driver.type("<Enter>")
-    #expect(driver.takeEffects().discoveries.map(\.query) == [DiscoverQuery(.charts(genre: "Arts"))])
+    #expect(driver.effects(of: "<Enter>").discoveries.map(\.query) == [DiscoverQuery(.charts(genre: "Arts"))])
     driver.type(":charts society fr<Enter>")
     let query = driver.takeEffects().discoveries.last?.query
     #expect(query == DiscoverQuery(.charts(genre: "Society & Culture"), country: "FR"))
@@ -185,10 +182,8 @@ import Testing
     var driver = Driver()
     driver.type("8people: Ada Lovelace<Enter>")
     #expect(driver.takeEffects().discoveries.last?.query == DiscoverQuery(.people, "Ada Lovelace"))
-    driver.type("8episodes: moon<Enter>")
-    #expect(driver.takeEffects().discoveries.last?.query == DiscoverQuery(.episodes, "moon"))
-    driver.type("8ep<Tab>moon<Enter>")
-    #expect(driver.takeEffects().discoveries.last?.query == DiscoverQuery(.episodes, "moon"))
+    #expect(driver.effects(of: "8episodes: moon<Enter>").discoveries.last?.query == DiscoverQuery(.episodes, "moon"))
+    #expect(driver.effects(of: "8ep<Tab>moon<Enter>").discoveries.last?.query == DiscoverQuery(.episodes, "moon"))
   }
 
   @Test func arrowKeysSelectWhileTyping() {

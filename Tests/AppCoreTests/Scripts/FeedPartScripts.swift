@@ -43,8 +43,7 @@ import Testing
     feed.persons = [Person(name: "Ada Lovelace", role: "host")]
     var driver = choose("Person: Ada Lovelace", feed)
     #expect(driver.takeEffects().network.isEmpty, "the name is sent to nobody unasked")
-    driver.type("j<Enter>")
-    #expect(driver.takeEffects().discoveries.map(\.query) == [DiscoverQuery(.people, "Ada Lovelace")])
+    #expect(driver.effects(of: "j<Enter>").discoveries.map(\.query) == [DiscoverQuery(.people, "Ada Lovelace")])
   }
 
   @Test func trailerLinkPlays() {

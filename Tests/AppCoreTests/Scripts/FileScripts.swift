@@ -24,8 +24,7 @@ import Testing
 
   @Test func importReadsPodcastsFromAFile() {
     var driver = Driver()
-    driver.type("I~/podcasts.opml<Enter>")
-    #expect(driver.takeEffects() == [.file(.importLibrary("~/podcasts.opml"))])
+    #expect(driver.effects(of: "I~/podcasts.opml<Enter>") == [.file(.importLibrary("~/podcasts.opml"))])
     driver.send(.imported(.success(ImportCounts(added: 3, known: 1, refused: 0, more: ["2 played"]))))
     #expect(driver.state.message?.text == "3 podcasts added, 1 known, 2 played; their episodes are being fetched")
     #expect(driver.takeEffects().contains { if case .network(.refresh(_, nil)) = $0 { true } else { false } })
@@ -43,8 +42,7 @@ import Testing
 
   @Test func subscriptionsAreNotWrittenToASoundFile() {
     var driver = Driver()
-    driver.type(":export clip.MP3<Enter>")
-    #expect(driver.takeEffects() == [])
+    #expect(driver.effects(of: ":export clip.MP3<Enter>") == [])
     #expect(driver.state.message?.text.contains(":export-clip writes the sound of a clip") == true)
   }
 
@@ -56,8 +54,7 @@ import Testing
     driver.type("Wx.opml<Enter>")
     #expect(
       driver.takeEffects() == [.file(.exportSubscriptions("x.opml"))], "what is typed takes the place of the offer")
-    driver.type("W<Esc>")
-    #expect(driver.takeEffects() == [])
+    #expect(driver.effects(of: "W<Esc>") == [])
   }
 
   @Test func settingsKeyOpensThePodcastSettings() {
@@ -111,8 +108,7 @@ import Testing
     #expect(driver.screen(after: "F").contains("Write the clip to: ~/The-good-bit.mp3"))
     driver.type("<Enter>")
     #expect(driver.takeEffects() == [.file(.exportClip(Self.clip, to: "~/The-good-bit.mp3"))])
-    driver.type(":export-clip b.opus<Enter>")
-    #expect(driver.takeEffects() == [.file(.exportClip(Self.clip, to: "b.opus"))])
+    #expect(driver.effects(of: ":export-clip b.opus<Enter>") == [.file(.exportClip(Self.clip, to: "b.opus"))])
   }
 
   @Test func clipIsSharedAsText() {
@@ -209,10 +205,8 @@ import Testing
     #expect(driver.screen(after: "<Enter>j#").contains("Tags of the episode: later"))
     driver.type(", loud<Enter>")
     #expect(driver.takeEffects() == [.write(.editTags(.episode(EpisodeID(2)), adding: ["loud"], removing: []))])
-    driver.type(":tags a<Enter>")
-    #expect(driver.takeEffects() == [.write(.setTags(["a"], .episode(EpisodeID(2))))])
-    driver.type("<Esc>:tags b<Enter>")
-    #expect(driver.takeEffects() == [.write(.setTags(["b"], .podcast(PodcastID(1))))])
+    #expect(driver.effects(of: ":tags a<Enter>") == [.write(.setTags(["a"], .episode(EpisodeID(2))))])
+    #expect(driver.effects(of: "<Esc>:tags b<Enter>") == [.write(.setTags(["b"], .podcast(PodcastID(1))))])
   }
 
   @Test func tagKeyReportsThatNothingIsSelected() {

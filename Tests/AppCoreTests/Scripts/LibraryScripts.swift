@@ -145,16 +145,14 @@ import Testing
     #expect(driver.screen.contains("497 older than “No. 3”") && driver.screen.contains("3 from the top up to here"))
     driver.type("j<Enter>")
     #expect(driver.takeEffects() == [.setStatus(Array(ids.dropFirst(3)), .played)])
-    driver.type("MG<Enter>")
-    #expect(driver.takeEffects() == [.setStatus(Array(ids.prefix(3)), .played)])
+    #expect(driver.effects(of: "MG<Enter>") == [.setStatus(Array(ids.prefix(3)), .played)])
   }
 
   @Test func wholePlaylistAndQueueAreMarked() {
     var driver = Driver.listening(queue: [EpisodeID(4), EpisodeID(1)])
     driver.type("5M<Enter>")
     #expect(driver.takeEffects() == [.setStatus([EpisodeID(1), EpisodeID(21)], .played)], "one is played already")
-    driver.type("3M<Enter>")
-    #expect(driver.takeEffects() == [.setStatus([EpisodeID(1), EpisodeID(4)], .played)])
+    #expect(driver.effects(of: "3M<Enter>") == [.setStatus([EpisodeID(1), EpisodeID(4)], .played)])
   }
 
   @Test func markAllPlayedStopsAnEpisodeOfThePodcast() throws {
@@ -242,8 +240,7 @@ import Testing
 
   @Test func queueAcceptsKeysFasterThanTheStoreAnswers() {
     var driver = Driver.listening()
-    driver.type("ee")
-    #expect(driver.takeEffects() == [.enqueue(EpisodeID(1), next: false), .enqueue(EpisodeID(2), next: false)])
+    #expect(driver.effects(of: "ee") == [.enqueue(EpisodeID(1), next: false), .enqueue(EpisodeID(2), next: false)])
     #expect(driver.state.message?.text == "Queued as number 2")
     driver.type("E")
     #expect(driver.state.queue == [EpisodeID(3), EpisodeID(1), EpisodeID(2)])
@@ -254,10 +251,8 @@ import Testing
 
   @Test func queueCanBeReordered() {
     var driver = Driver.listening(queue: [EpisodeID(1), EpisodeID(2), EpisodeID(3)])
-    driver.type("3J")
-    #expect(driver.takeEffects() == [.moveInQueue(EpisodeID(1), to: 1)])
-    driver.type("JJ")
-    #expect(driver.takeEffects() == [.moveInQueue(EpisodeID(1), to: 2)])
+    #expect(driver.effects(of: "3J") == [.moveInQueue(EpisodeID(1), to: 1)])
+    #expect(driver.effects(of: "JJ") == [.moveInQueue(EpisodeID(1), to: 2)])
     #expect(driver.state.screen.episodes.ids == [EpisodeID(2), EpisodeID(3), EpisodeID(1)])
     #expect(driver.state.screen.episodes.selected == EpisodeID(1))
     driver.type("KKK")
@@ -268,12 +263,10 @@ import Testing
 
   @Test func moveInQueueIsRefusedOutsideTheQueue() {
     var driver = Driver.listening(queue: [EpisodeID(1), EpisodeID(2)])
-    driver.type(":move-down<Enter>")
-    #expect(driver.takeEffects() == [])
+    #expect(driver.effects(of: ":move-down<Enter>") == [])
     #expect(driver.state.message?.text == "Only episodes of the queue can be moved. Press 3 to show it.")
     // The list is hidden while the reader is open.
-    driver.type("3iJ")
-    #expect(driver.takeEffects() == [])
+    #expect(driver.effects(of: "3iJ") == [])
   }
 
   @Test func linksOpenByListOrNumber() {
@@ -281,8 +274,7 @@ import Testing
     #expect(driver.screen(after: "<Enter>o").contains("https://example.org/cat.png"))
     driver.type("j<Enter>")
     #expect(driver.takeEffects() == [.openLink("https://example.org/cat.png")])
-    driver.type(":open-link 1<Enter>")
-    #expect(driver.takeEffects() == [.openLink("https://example.org/more")])
+    #expect(driver.effects(of: ":open-link 1<Enter>") == [.openLink("https://example.org/more")])
     for wrong in ["0", "3", "-1", "one", "99999999999999999999"] {
       driver.type(":open-link \(wrong)<Enter>")
       #expect(driver.state.message == Message(.error, "Links here are 1 to 2"))

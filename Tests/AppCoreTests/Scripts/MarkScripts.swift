@@ -63,8 +63,7 @@ import Testing
 
   @Test func aBookmarkNeedsAPlayingEpisode() {
     var driver = Driver()
-    driver.type("B")
-    #expect(driver.takeEffects() == [])
+    #expect(driver.effects(of: "B") == [])
     #expect(driver.state.message?.text == "Bookmarks are set while an episode plays")
   }
 
@@ -76,8 +75,7 @@ import Testing
     driver.type("'")
     #expect(driver.takeEffects().seeks == [])
     #expect(driver.state.message?.text.hasPrefix("There is no bookmark after this position") == true)
-    driver.type("\"")
-    #expect(driver.takeEffects().seeks == [50])
+    #expect(driver.effects(of: "\"").seeks == [50])
   }
 
   @Test func anEndMakesABookmarkAClip() {
@@ -92,8 +90,7 @@ import Testing
     driver.hear(to: 130)
     #expect(driver.effects(of: "$") == [.write(.addClip(Driver.first, kind: .skip, from: 100, to: 130))])
     #expect(driver.state.marks.clip == nil)
-    driver.type("$")
-    #expect(driver.takeEffects() == [])
+    #expect(driver.effects(of: "$") == [])
   }
 
   @Test func playbackJumpsOverASkippedPart() {
@@ -217,11 +214,9 @@ import Testing
     var library = FakeLibrary.sample
     library.marks = [Self.clip(1, at: 50, title: "Here"), Self.clip(2, at: 60, title: "There")]
     var driver = Driver(library: library)
-    driver.type(":notes<Enter>x")
-    #expect(driver.takeEffects() == [.write(.deleteClips([ClipID(1)]))])
+    #expect(driver.effects(of: ":notes<Enter>x") == [.write(.deleteClips([ClipID(1)]))])
     #expect(driver.state.overlays.count == 1 && driver.screen.contains("There") && !driver.screen.contains("Here"))
-    driver.type("x")
-    #expect(driver.takeEffects() == [.write(.deleteClips([ClipID(2)]))])
+    #expect(driver.effects(of: "x") == [.write(.deleteClips([ClipID(2)]))])
     #expect(driver.state.overlays.isEmpty)
   }
 

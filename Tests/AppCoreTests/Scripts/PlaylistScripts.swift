@@ -143,18 +143,14 @@ import Testing
 
   @Test func playlistIsMadeRenamedEmptiedAndDeleted() {
     var driver = Driver()
-    driver.type("5aFor the train<Enter>")
-    #expect(driver.takeEffects() == [.write(.makePlaylist("For the train", adding: []))])
+    #expect(driver.effects(of: "5aFor the train<Enter>") == [.write(.makePlaylist("For the train", adding: []))])
     #expect(driver.message(after: "x") == "“My Episodes” always exists")
     driver.type("jj<F2>")
     driver.type("<C-u>Trains<Enter>")
     #expect(driver.takeEffects() == [.write(.renamePlaylist(PlaylistID(3), "Trains"))])
-    driver.type("xy")
-    #expect(driver.takeEffects() == [.write(.deletePlaylist(PlaylistID(3)))])
-    driver.type("g<Enter>jx")
-    #expect(driver.takeEffects() == [.write(.removeFromPlaylist(PlaylistID(1), [.episode(EpisodeID(3))]))])
-    driver.type("gJ")
-    #expect(driver.takeEffects() == [.moveInPlaylist(PlaylistID(1), .episode(EpisodeID(1)), to: 1)])
+    #expect(driver.effects(of: "xy") == [.write(.deletePlaylist(PlaylistID(3)))])
+    #expect(driver.effects(of: "g<Enter>jx") == [.write(.removeFromPlaylist(PlaylistID(1), [.episode(EpisodeID(3))]))])
+    #expect(driver.effects(of: "gJ") == [.moveInPlaylist(PlaylistID(1), .episode(EpisodeID(1)), to: 1)])
   }
 
   @Test func selectedItemsOfAPlaylistMoveTogether() {
@@ -175,10 +171,8 @@ import Testing
     #expect(driver.screen(after: "f").contains("Filter: duration < 15m"))
     driver.type("<C-u>played<Enter>")
     #expect(driver.takeEffects() == [.write(.changeFilter(PlaylistID(4), "played"))])
-    driver.type(":edit-filter queued<Enter>")
-    #expect(driver.takeEffects() == [.write(.changeFilter(PlaylistID(4), "queued"))])
-    driver.type("gf")
-    #expect(driver.takeEffects() == [])
+    #expect(driver.effects(of: ":edit-filter queued<Enter>") == [.write(.changeFilter(PlaylistID(4), "queued"))])
+    #expect(driver.effects(of: "gf") == [])
     #expect(driver.state.message?.text == "Only smart playlists have a filter")
   }
 
@@ -210,8 +204,7 @@ import Testing
   /// The details of the selected item are beside the list, and the key means the same there.
   @Test func itemIsTakenOutBesideItsDetails() {
     var driver = Driver(size: Size(160, 40))
-    driver.type("5<Enter>lx")
-    #expect(driver.takeEffects() == [.write(.removeFromPlaylist(PlaylistID(1), [.episode(EpisodeID(1))]))])
+    #expect(driver.effects(of: "5<Enter>lx") == [.write(.removeFromPlaylist(PlaylistID(1), [.episode(EpisodeID(1))]))])
   }
 
   @Test func detailsDescribeTheSelectedClip() {
@@ -223,14 +216,11 @@ import Testing
 
   @Test func playlistIsQueued() {
     var driver = Driver.listening(queue: [EpisodeID(3)])
-    driver.type("5e")
-    #expect(driver.takeEffects() == [.write(.enqueue([EpisodeID(1), EpisodeID(21)], .end))])
+    #expect(driver.effects(of: "5e") == [.write(.enqueue([EpisodeID(1), EpisodeID(21)], .end))])
     #expect(driver.state.message?.text == "Queued: “My Episodes”, 2 episodes")
-    driver.type("ke")
-    #expect(driver.takeEffects() == [])
+    #expect(driver.effects(of: "ke") == [])
     #expect(driver.state.message?.text == "All episodes of “My Episodes” are queued already")
-    driver.type("kE")
-    #expect(driver.takeEffects() == [.write(.enqueue([EpisodeID(1), EpisodeID(3), EpisodeID(21)], .behind(nil)))])
+    #expect(driver.effects(of: "kE") == [.write(.enqueue([EpisodeID(1), EpisodeID(3), EpisodeID(21)], .behind(nil)))])
     #expect(driver.message(after: "je") == "This playlist is empty")
   }
 
@@ -254,8 +244,7 @@ import Testing
     driver.type("jj<Enter>")
     #expect(driver.takeEffects() == [.addToPlaylist(PlaylistID(3), [.episode(EpisodeID(1))])])
     // The playlist that was used last comes first.
-    driver.type("A<Enter>")
-    #expect(driver.takeEffects() == [.addToPlaylist(PlaylistID(3), [.episode(EpisodeID(1))])])
+    #expect(driver.effects(of: "A<Enter>") == [.addToPlaylist(PlaylistID(3), [.episode(EpisodeID(1))])])
   }
 
   /// The list of playlists was not shown before.
@@ -288,8 +277,7 @@ import Testing
 
   @Test func invalidFilterStaysInThePrompt() {
     var driver = Driver()
-    driver.type("5SShort<Enter>unplayd<Enter>")
-    #expect(driver.takeEffects() == [])
+    #expect(driver.effects(of: "5SShort<Enter>unplayd<Enter>") == [])
     #expect(driver.state.overlays.count == 1)
     driver.type("<BS>ed and duration <lt> 20m<Enter>")
     #expect(
@@ -318,10 +306,8 @@ import Testing
     driver.type("2")
     #expect(driver.takeEffects() == [.openLink("https://example.org/cat.png")])
     #expect(driver.state.overlays.isEmpty)
-    driver.type("oy")
-    #expect(driver.takeEffects() == [.copy("https://example.org/more")])
-    driver.type("oG<Enter>")
-    #expect(driver.takeEffects().contains { $0.isPlay(EpisodeID(1), from: 90) })
+    #expect(driver.effects(of: "oy") == [.copy("https://example.org/more")])
+    #expect(driver.effects(of: "oG<Enter>").contains { $0.isPlay(EpisodeID(1), from: 90) })
   }
 
   /// A number that could become longer only selects: with 14 choices, `1` waits for a second digit or Enter.
@@ -344,10 +330,8 @@ import Testing
     driver.library.mediaAddresses[EpisodeID(2)] = "https://example.org/2.mp3"
     driver.type("y")
     #expect(driver.takeEffects() == [.copy("https://example.org/daodu")])
-    driver.type("<Enter>y")
-    #expect(driver.takeEffects() == [.copy("https://example.org/1.mp3")])
-    driver.type("5j<Enter>y")
-    #expect(driver.takeEffects() == [.copy("https://example.org/2.mp3#t=60,95")])
+    #expect(driver.effects(of: "<Enter>y") == [.copy("https://example.org/1.mp3")])
+    #expect(driver.effects(of: "5j<Enter>y") == [.copy("https://example.org/2.mp3#t=60,95")])
     driver.library.mediaAddresses = [:]
     driver.type("y")
     #expect(driver.takeEffects() == [])

@@ -44,8 +44,7 @@ import Testing
 
   @Test func emptyLineDoesNothing() {
     var driver = Driver()
-    driver.type(":<Enter>/<Enter>a<Enter>a   <Enter>:   <Enter>")
-    #expect(driver.takeEffects() == [])
+    #expect(driver.effects(of: ":<Enter>/<Enter>a<Enter>a   <Enter>:   <Enter>") == [])
     #expect(driver.state.overlays.isEmpty)
     #expect(driver.state.message == nil)
   }
@@ -324,8 +323,7 @@ import Testing
   /// Fingers that know vim are understood, or told which command they mean.
   @Test(arguments: ["q", "q!", "wq", "x", "qa"]) func vimWordsQuit(word: String) {
     var driver = Driver()
-    driver.type(":\(word)<Enter>")
-    #expect(driver.takeEffects().contains(.quit))
+    #expect(driver.effects(of: ":\(word)<Enter>").contains(.quit))
   }
 
   @Test(arguments: [

@@ -66,8 +66,7 @@ import Testing
     #expect(driver.state.player.jumps.places.count == 1)
     driver.type("<Space>")
     #expect(driver.takeEffects().plays == [Driver.second])
-    driver.type("x")
-    #expect(driver.takeEffects().contains { if case .write(.setStatus) = $0 { true } else { false } })
+    #expect(driver.effects(of: "x").contains { if case .write(.setStatus) = $0 { true } else { false } })
   }
 
   @Test func readOnlyPlayerStillRecordsListening() {

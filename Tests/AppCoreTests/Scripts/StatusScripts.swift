@@ -67,8 +67,7 @@ import Testing
 
   @Test func refreshWithoutPodcastsIsReported() {
     var driver = Driver(library: FakeLibrary(podcasts: [], episodes: []))
-    driver.type("R")
-    #expect(driver.takeEffects() == [])
+    #expect(driver.effects(of: "R") == [])
     #expect(driver.state.message?.text == "There is no podcast to refresh yet. Press a to add one.")
   }
 
