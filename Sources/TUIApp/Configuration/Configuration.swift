@@ -119,15 +119,13 @@ struct Configuration: Sendable {
             if names.contains(where: { name in Self.directoryRows.contains { $0.name == name } }) {
               lacksDirectories = true
             }
-            throw InvalidValue.unknownSetting(key, among: Array(Self.settingsByName.keys) + Self.tables)
+            throw Self.unknownSetting(key, among: Array(Self.settingsByName.keys) + Self.tables)
           }
           try setting.read(&self, value)
           setNames.insert(key)
         }
       } catch {
-        problems.append(
-          ConfigurationProblem(
-            file: file, line: lines.line(of: key), text: "\(key): \((error as? InvalidValue)?.text ?? "\(error)")"))
+        problems.append(ConfigurationProblem(file: file, line: lines.line(of: key), text: "\(key): \(error)"))
       }
     }
     problems.sort { ($0.line ?? 0) < ($1.line ?? 0) }
@@ -145,14 +143,8 @@ struct Configuration: Sendable {
 
   // MARK: Tables
 
-  /// An error in a value, without its line.
-  struct InvalidValue: Error {
-    var text: String
-    init(_ text: String) { self.text = text }
-
-    static func unknownSetting(_ name: String, among names: [String]) -> InvalidValue {
-      InvalidValue("there is no setting of this name" + NearestName.question(for: name, among: names))
-    }
+  private static func unknownSetting(_ name: String, among names: [String]) -> ReportedError {
+    ReportedError("there is no setting of this name" + NearestName.question(for: name, among: names))
   }
 
   /// The tables of `config.toml`.
@@ -167,7 +159,7 @@ struct Configuration: Sendable {
   ) {
     readEntries(of: name, value, lines, file) { configuration, key, value in
       guard let setting = settings.first(where: { $0.name == key }) else {
-        throw InvalidValue.unknownSetting(key, among: settings.map(\.name))
+        throw Self.unknownSetting(key, among: settings.map(\.name))
       }
       try setting.read(&configuration[keyPath: target], value)
     }
@@ -188,9 +180,8 @@ struct Configuration: Sendable {
       do {
         try read(&self, key, value)
       } catch {
-        let text = (error as? InvalidValue)?.text ?? "\(error)"
         problems.append(
-          ConfigurationProblem(file: file, line: lines.line(of: key, in: name), text: "[\(name)] \(key): \(text)"))
+          ConfigurationProblem(file: file, line: lines.line(of: key, in: name), text: "[\(name)] \(key): \(error)"))
       }
     }
   }
@@ -201,7 +192,7 @@ struct Configuration: Sendable {
     } else if let many = value.array {
       try keymap.rebind(name, to: try many.map { try Self.string($0) })
     } else {
-      throw InvalidValue("must be a key or a list of keys")
+      throw ReportedError("must be a key or a list of keys")
     }
   }
 
@@ -209,23 +200,21 @@ struct Configuration: Sendable {
   private mutating func readHook(_ name: String, _ value: any TOMLValueConvertible) throws {
     guard let event = Hook.events.first(where: { $0.rawValue == name }) else {
       let names = Hook.events.map(\.rawValue)
-      throw InvalidValue(
+      throw ReportedError(
         "there is no event of this name" + NearestName.question(for: name, among: names)
           + "; there are \(names.joined(separator: ", "))")
     }
     let words = try Self.words(value, wanted: "a program, or a list of a program and its arguments")
-    do throws(Hook.Problem) { hooks.append(try Hook(event, words.map { HomePath.expanding($0) })) } catch {
-      throw InvalidValue(error.description)
-    }
+    hooks.append(try Hook(event, words.map { HomePath.expanding($0) }))
   }
 
   private mutating func readDirectory(_ key: String, _ value: any TOMLValueConvertible) throws {
     guard let property = Self.directoryRows.first(where: { $0.name == key })?.path else {
-      throw InvalidValue("there is no directory of this name")
+      throw ReportedError("there is no directory of this name")
     }
     let path = try Self.string(value)
     let expanded = HomePath.expanding(path)
-    guard expanded.hasPrefix("/") else { throw InvalidValue("must begin with / or ~/") }
+    guard expanded.hasPrefix("/") else { throw ReportedError("must begin with / or ~/") }
     let movesDownloads = property == \.data && directories.downloads == directories.data + "/downloads"
     directories[keyPath: property] = expanded
     if movesDownloads { directories.downloads = expanded + "/downloads" }
@@ -241,15 +230,23 @@ struct Configuration: Sendable {
       graphics = choice
     } else {
       let names = GraphicsChoice.allCases.map { "“\($0.rawValue)”" }.joined(separator: ", ")
-      throw InvalidValue("must be true, false, \(names) or “off”")
+      throw ReportedError("must be true, false, \(names) or “off”")
     }
   }
 
-  // MARK: Values
+  // MARK: Values. An error is a text about the value, without its line.
 
   static func string(_ value: any TOMLValueConvertible) throws -> String {
-    guard let string = value.string else { throw InvalidValue("must be a text in quotes") }
+    guard let string = value.string else { throw ReportedError("must be a text in quotes") }
     return string
+  }
+
+  static func address(_ value: any TOMLValueConvertible) throws -> String {
+    let text = try string(value)
+    guard text.hasPrefix("https://") || text.hasPrefix("http://") else {
+      throw ReportedError("must begin with https:// or http://")
+    }
+    return text
   }
 
   /// The words of a command: a text, which is split as a shell does, or a list of texts.
@@ -258,21 +255,19 @@ struct Configuration: Sendable {
     _ value: any TOMLValueConvertible, wanted: String = "a text in quotes, or a list of words"
   ) throws -> [String] {
     if let list = value.array?.map({ $0.string }), !list.contains(nil) { return list.compactMap { $0 } }
-    guard let text = value.string else { throw InvalidValue("must be \(wanted)") }
-    do throws(CommandWords.Failure) { return try CommandWords.split(text) } catch {
-      throw InvalidValue(error.description)
-    }
+    guard let text = value.string else { throw ReportedError("must be \(wanted)") }
+    return try CommandWords.split(text)
   }
 
   static func bool(_ value: any TOMLValueConvertible) throws -> Bool {
-    guard let bool = value.bool else { throw InvalidValue("must be true or false") }
+    guard let bool = value.bool else { throw ReportedError("must be true or false") }
     return bool
   }
 
   static func number(_ value: any TOMLValueConvertible, in range: ClosedRange<Double>) throws -> Double {
-    guard let number = value.double ?? value.int.map(Double.init) else { throw InvalidValue("must be a number") }
+    guard let number = value.double ?? value.int.map(Double.init) else { throw ReportedError("must be a number") }
     guard range.contains(number) else {
-      throw InvalidValue("must be from \(range.lowerBound.shortText) to \(range.upperBound.shortText)")
+      throw ReportedError("must be from \(range.lowerBound.shortText) to \(range.upperBound.shortText)")
     }
     return number
   }

@@ -1,5 +1,6 @@
 import Directories
 import Foundation
+import Model
 import Services
 import SyncBackends
 import TOMLKit
@@ -85,12 +86,12 @@ struct DiscoverPreferences: Sendable {
   }
 
   private static func names(_ value: any TOMLValueConvertible) throws -> [DirectoryName] {
-    guard let array = value.array else { throw Configuration.InvalidValue("must be a list of names") }
+    guard let array = value.array else { throw ReportedError("must be a list of names") }
     return try array.map { element in
       let text = try Configuration.string(element)
       guard let name = DirectoryName(rawValue: text) else {
         let all = DirectoryName.allCases.map(\.rawValue).joined(separator: ", ")
-        throw Configuration.InvalidValue("“\(text)” is none of: \(all)")
+        throw ReportedError("“\(text)” is none of: \(all)")
       }
       return name
     }
@@ -99,16 +100,13 @@ struct DiscoverPreferences: Sendable {
   private static func country(_ value: any TOMLValueConvertible) throws -> String {
     let text = try Configuration.string(value).uppercased()
     guard text.wholeMatch(of: /[A-Z]{2}/) != nil else {
-      throw Configuration.InvalidValue("must be the two letters of a country, such as “DE”")
+      throw ReportedError("must be the two letters of a country, such as “DE”")
     }
     return text
   }
 
   private static func address(_ value: any TOMLValueConvertible) throws -> String {
-    var text = try Configuration.string(value)
-    guard text.hasPrefix("https://") || text.hasPrefix("http://") else {
-      throw Configuration.InvalidValue("must begin with https:// or http://")
-    }
+    var text = try Configuration.address(value)
     while text.hasSuffix("/") { text.removeLast() }
     return text
   }

@@ -4,7 +4,6 @@ import HTTP
 import Model
 import Programs
 import Services
-import TOMLKit
 
 // The tables of `config.toml` that configure one service each. `settings` has all settings of a table, in the order of
 // the manuals. To add one: a row here, a line in docs/CONFIGURATION.md.
@@ -31,13 +30,7 @@ struct DownloadPreferences: Sendable {
     .init(
       "template", "a text with {podcast}, {date}, {title}, {season}, {number}, {id}", #""{podcast}/{date} {title}""#,
       "The names of files, without the extension."
-    ) {
-      do {
-        $0.template = try FileNameTemplate(try Configuration.string($1))
-      } catch let problem as FileNameTemplate.Problem {
-        throw Configuration.InvalidValue(problem.description)
-      }
-    },
+    ) { $0.template = try FileNameTemplate(try Configuration.string($1)) },
     .whole("auto", 0...100, "0", \.automatic, "How many new episodes of every podcast are downloaded after a refresh."),
     .init(
       "keep", "0 to 10000", nil,
@@ -87,16 +80,16 @@ extension TranscribingPreferences {
     .init(
       "command", "a command line, or a list of words", nil,
       "The program that makes transcripts. It is split into words as in a shell, but no shell runs it. `{wav}` is the sound as a file, `{audio}` the downloaded file, `{output}` a path without ending for the result, `{language}`, `{title}` and `{podcast}` are those of the feed. See docs/TRANSCRIPTS.md."
-    ) { $0.command = try command($1) },
+    ) {
+      $0.command = try TranscribingCommand(
+        try Configuration.words($1), home: HomePath.directory(), path: ProcessEnvironment.variables["PATH"])
+    },
     .init(
       "url", "an address", nil,
       "A server that makes transcripts: the address of a call like OpenAI's `/v1/audio/transcriptions`. The sound is sent to it. `command` comes first."
     ) {
-      let text = try Configuration.string($1)
-      guard text.hasPrefix("https://") || text.hasPrefix("http://") else {
-        throw Configuration.InvalidValue("must begin with https:// or http://")
-      }
-      guard (try? WebAddress(text)) != nil else { throw Configuration.InvalidValue("names no server") }
+      let text = try Configuration.address($1)
+      guard (try? WebAddress(text)) != nil else { throw ReportedError("names no server") }
       $0.url = text
     },
     .text(
@@ -105,26 +98,12 @@ extension TranscribingPreferences {
     .init(
       "auto", "a filter", nil,
       "Episodes that get a transcript by themselves once they are downloaded, such as `podcast:\"Daily\" and not has:transcript`. Without it: none."
-    ) { $0.automatic = try filter($1) },
+    ) {
+      let text = try Configuration.string($1)
+      $0.automatic = try text.isEmpty ? nil : EpisodeFilter(parsing: text)
+    },
     .flag("on_battery", false, \.worksOnBattery, "Make transcripts while the machine runs on its battery, too."),
   ]
-
-  private static func command(_ value: any TOMLValueConvertible) throws -> TranscribingCommand {
-    let words = try Configuration.words(value)
-    do throws(TranscribingCommand.Failure) {
-      return try TranscribingCommand(words, home: HomePath.directory(), path: ProcessEnvironment.variables["PATH"])
-    } catch {
-      throw Configuration.InvalidValue(error.description)
-    }
-  }
-
-  private static func filter(_ value: any TOMLValueConvertible) throws -> EpisodeFilter? {
-    let text = try Configuration.string(value)
-    guard !text.isEmpty else { return nil }
-    do throws(FilterError) { return try EpisodeFilter(parsing: text) } catch {
-      throw Configuration.InvalidValue(error.description)
-    }
-  }
 }
 
 /// The `[sites]` table of `config.toml`.
@@ -150,7 +129,7 @@ struct SitePreferences: Sendable {
     ) {
       let text = try Configuration.string($1)
       guard !text.isEmpty, !text.hasPrefix("-"), !text.contains("\0") else {
-        throw Configuration.InvalidValue("must be the name or the path of a program")
+        throw ReportedError("must be the name or the path of a program")
       }
       $0.program = HomePath.expanding(text)
     },
@@ -171,9 +150,7 @@ struct VideoPreferences: Sendable {
       "What `:video` runs to show a video. It is split into words as in a shell, but no shell runs it. `{url}` is the address or the downloaded file, `{position}` the place in seconds, `{title}` the title of the feed, and `{ipc}` a socket on which it can speak mpv's JSON IPC, so that the place comes back. mpv gets that socket in any case. See docs/SITES.md."
     ) {
       let words = try Configuration.words($1)
-      do throws(VideoCommand.Failure) { _ = try VideoCommand(words, home: "/", path: nil) } catch {
-        throw Configuration.InvalidValue(error.description)
-      }
+      _ = try VideoCommand(words, home: "/", path: nil)
       $0.command = words
     }
   ]

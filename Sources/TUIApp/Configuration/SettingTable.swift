@@ -13,7 +13,7 @@ struct SettingRow<Target>: Sendable {
   var standard: String?
   /// Full sentences. Names are in backquotes.
   var help: String
-  /// Stores the value in the target. Throws `Configuration.InvalidValue`.
+  /// Stores the value in the target. The error is a text about the value.
   var read: @Sendable (inout Target, any TOMLValueConvertible) throws -> Void
 
   init(
@@ -80,7 +80,7 @@ extension Configuration {
       "After how long the player refreshes a feed by itself. A feed may ask for a longer pause, and one whose next episode is far away is refreshed less often."
     ) {
       let minutes = try number($1, in: 0...10_080)
-      guard minutes == 0 || minutes >= 5 else { throw InvalidValue("must be 0 (off), or from 5 to 10080") }
+      guard minutes == 0 || minutes >= 5 else { throw ReportedError("must be 0 (off), or from 5 to 10080") }
       $0.refreshEvery = minutes
     },
     .init(
@@ -181,7 +181,7 @@ extension RefreshPreferences {
   static func rule(_ value: any TOMLValueConvertible) throws -> CatalogueRule {
     let text = value.int.map(String.init) ?? value.string
     guard let rule = text.flatMap(CatalogueRule.init(rawValue:)) else {
-      throw Configuration.InvalidValue("must be \"none\", \"all\" or a number from 0 to \(CatalogueRule.maximum)")
+      throw ReportedError("must be \"none\", \"all\" or a number from 0 to \(CatalogueRule.maximum)")
     }
     return rule
   }
