@@ -55,10 +55,10 @@ package final class VideoWindow: Sendable {
   /// Opens the window, and returns at once.
   package func open(_ request: Request) {
     let command: VideoCommand
-    do throws(VideoCommand.Failure) {
+    do throws(ReportedError) {
       command = try VideoCommand(words, home: home, path: environment["PATH"]).located()
     } catch {
-      return fail("The video cannot be shown: [video] open in config.toml: \(error.description)")
+      return fail("The video cannot be shown: [video] open in config.toml: \(error)")
     }
     guard command.name != "mpv" || hasDisplay else {
       return fail("There is no display here for the window of a video (DISPLAY, WAYLAND_DISPLAY)")

@@ -383,7 +383,7 @@ import Testing
   ]) func missingProgramIsNamedWhenItIsNeeded(command: String, problem: String) {
     let configuration = Configuration(text: "[transcribe]\ncommand = \"\(command)\"")
     #expect(configuration.problems.isEmpty)
-    #expect(throws: TranscribingCommand.Failure(description: problem)) {
+    #expect(throws: ReportedError(problem)) {
       try configuration.transcribing.command?.located()
     }
   }

@@ -1,5 +1,6 @@
 import Desktop
 import Foundation
+import Model
 import Sync
 
 /// Stores and finds the password of the sync server. The password never gets into the database, a log, a process list
@@ -111,9 +112,7 @@ package struct SyncPassword: Sendable {
   // MARK: The command
 
   private func run(_ command: String) throws(SyncError) -> String {
-    do throws(SecretCommand.Failure) {
-      return try SecretCommand.run(command)
-    } catch {
+    do throws(ReportedError) { return try SecretCommand.run(command) } catch {
       throw .setup("[sync] password_command \(error)")
     }
   }

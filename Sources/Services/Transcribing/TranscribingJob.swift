@@ -94,8 +94,8 @@ package struct TranscribingJob: Sendable {
     // Programs that name the result after the file that they read then write `{output}.vtt` into their directory.
     let wav = directory + "/output.wav"
     let command: TranscribingCommand?
-    do throws(TranscribingCommand.Failure) { command = try preferences.command?.located() } catch {
-      throw ReportedError("[transcribe] command: \(error.description).", .configuration)
+    do throws(ReportedError) { command = try preferences.command?.located() } catch {
+      throw ReportedError("[transcribe] command: \(error).", .configuration)
     }
     let needsWAV = command.map { $0.uses(.wav) || subject.file == nil } ?? true
     var duration: Double?
@@ -217,7 +217,7 @@ package struct TranscribingJob: Sendable {
   private func server() throws(ReportedError) -> TranscribingServer {
     var key: String?
     if let command = preferences.keyCommand {
-      do throws(SecretCommand.Failure) {
+      do throws(ReportedError) {
         key = try SecretCommand.run(command)
       } catch {
         throw ReportedError("[transcribe] key_command \(error).", .configuration)
