@@ -8,7 +8,7 @@ import Store
 /// Adds podcasts: from an address of any form to a subscription.
 extension Refresher {
   /// Why a podcast was not added.
-  package enum AddFailure: Error, Sendable {
+  package enum AddFailure: Error, Sendable, CustomStringConvertible {
     case feed(FeedError, address: String)
     case store(StoreError, address: String)
     case directory(DirectoryError)
@@ -17,7 +17,7 @@ extension Refresher {
     /// The podcast has no feed.
     case noFeed(site: String, title: String)
 
-    package var text: String {
+    package var description: String {
       switch self {
       case .directory(let error): error.description
       case .ambiguous(let matches):

@@ -75,7 +75,7 @@ import Testing
     let link = ReportedError(failure, adding: "https://podcasts.apple.com/de/podcast/the-moon/id42", nil)
     #expect(link == ReportedError(failure), "the password would be sent to the site of the link")
     guard case .failure(let missing) = await refresher.add(server.url("/nothing")) else { return }
-    #expect(ReportedError(missing).text == missing.text)
+    #expect(ReportedError(missing).text == missing.description)
   }
 
   /// The server that the screen names is the one that has asked and that gets the password.
@@ -154,7 +154,7 @@ import Testing
       Issue.record("it was added")
       return
     }
-    #expect(failure.text == "“Nothing of the kind” is only on Spotify: it cannot be played here")
+    #expect(failure.description == "“Nothing of the kind” is only on Spotify: it cannot be played here")
     #expect(try library.podcasts().count == 1)
   }
 
@@ -212,6 +212,6 @@ import Testing
       Issue.record("it was visited")
       return
     }
-    #expect(failure.text == "Podcast Index: only it knows this podcast's address, and it needs a key")
+    #expect(failure.description == "Podcast Index: only it knows this podcast's address, and it needs a key")
   }
 }

@@ -69,7 +69,7 @@ extension EffectRunner {
 extension ReportedError {
   /// Why a podcast was not added or shown, and what the listener can do about it.
   init(_ failure: Refresher.AddFailure) {
-    self.init(failure.text + (failure.passwordHint.map { "; in the shell, \($0)" } ?? ""))
+    self.init(failure.description + (failure.passwordHint.map { "; in the shell, \($0)" } ?? ""))
   }
 
   /// Why a podcast was not added. If its server wants a password, the screen asks for it.
@@ -77,9 +77,9 @@ extension ReportedError {
   init(_ failure: Refresher.AddFailure, adding address: String, _ login: FeedLogin?) {
     switch failure.passwordAdvice(address, login) {
     case nil: self.init(failure)
-    case .instead(let text): self.init("\(failure.text); \(text)")
+    case .instead(let text): self.init("\(failure); \(text)")
     case .give(let server, let isRefused, _):
-      self.init(isRefused ? "\(ShownAddress(address)): \(Refresher.AddFailure.refusedLogin)" : failure.text)
+      self.init(isRefused ? "\(ShownAddress(address)): \(Refresher.AddFailure.refusedLogin)" : failure.description)
       loginProblem = LoginProblem(server: server, isRefused: isRefused)
     }
   }

@@ -117,16 +117,9 @@ enum Report {
     if case .configuration(let problems) = error as? SetupError {
       for problem in problems { message(problem.description) }
     } else {
-      message(text(of: error))
+      message(String(describing: error))
     }
     return status(of: error)
-  }
-
-  private static func text(of error: any Error) -> String {
-    switch error {
-    case let failure as Refresher.AddFailure: failure.text
-    default: String(describing: error)
-    }
   }
 
   static func status(of error: any Error) -> ExitStatus {
@@ -135,18 +128,12 @@ enum Report {
     case let error as HTTPError: error.isConnectivity ? .unavailable : .invalidData
     case let error as StoreError: status(of: error)
     case let failure as OutputFailure: failure.status
-    case is VerbContext.IsOpen: .unavailable
     case let failure as Refresher.AddFailure:
       switch failure {
       case .feed(let error, _): status(of: error)
       case .store(let error, _): status(of: error)
       case .directory: .unavailable
       case .ambiguous, .noFeed: .invalidData
-      }
-    case let failure as SharedLinkFailure:
-      switch failure {
-      case .notFollowed(let failure): status(of: failure)
-      case .noEpisode, .podcastOnly: .invalidData
       }
     case let error as SetupError:
       switch error {

@@ -40,7 +40,7 @@ extension VerbContext {
 
   /// The episode of a link to another player's site. Its podcast is fetched without subscribing.
   /// - Returns: nil if the text is not such a link.
-  func episode(behind text: String) throws(SharedLinkFailure) -> EpisodeID? {
+  func episode(behind text: String) throws -> EpisodeID? {
     guard SharedLink(text) != nil else { return nil }
     let refresher = refresher
     var result = Blocking.run { await refresher.visit(VisitRequest(address: text)) }
@@ -49,12 +49,14 @@ extension VerbContext {
         await refresher.visit(VisitRequest(address: podcast.feedURL, podcast: podcast, episode: matches.episode))
       }
     }
-    switch result {
-    case .failure(let failure): throw .notFollowed(failure)
-    case .success(let visited):
-      if let episode = visited.episode { return episode }
-      throw visited.lacksEpisode ? .noEpisode(of: visited.podcast.title) : .podcastOnly(visited.podcast.title)
-    }
+    let visited = try result.get()
+    if let episode = visited.episode { return episode }
+    let podcast = visited.podcast.title
+    throw ReportedError(
+      visited.lacksEpisode
+        ? "The episode of the link is not in the feed of “\(podcast)”, or no longer."
+        : "The link leads to the podcast “\(podcast)”, and to none of its episodes; earshot add subscribes to it.",
+      .data)
   }
 }
 
@@ -71,24 +73,6 @@ enum LinkedFeed {
       guard case .ambiguous(let matches) = error, let address = matches.chosen(instead: "earshot feed")?.feedURL
       else { throw error }
       return address
-    }
-  }
-}
-
-/// Why a link led to no episode.
-enum SharedLinkFailure: Error, CustomStringConvertible {
-  case notFollowed(Refresher.AddFailure)
-  /// The feed does not list the episode of the link.
-  case noEpisode(of: String)
-  /// The link is for a podcast.
-  case podcastOnly(String)
-
-  var description: String {
-    switch self {
-    case .notFollowed(let failure): failure.text
-    case .noEpisode(let podcast): "The episode of the link is not in the feed of “\(podcast)”, or no longer."
-    case .podcastOnly(let podcast):
-      "The link leads to the podcast “\(podcast)”, and to none of its episodes; earshot add subscribes to it."
     }
   }
 }

@@ -6,23 +6,17 @@ import Store
 /// The episode that a running player has loaded. Only that player may change its position and status, because it would
 /// overwrite the changes of a command.
 extension VerbContext {
-  struct IsOpen: Error, CustomStringConvertible {
-    var title: String
-    var pid: Int32
-
-    var description: String {
-      "“\(title)” is open in the player (process \(pid)): change it there, or stop it with “earshot ctl stop” first"
-    }
-  }
-
-  /// Throws `IsOpen` if the change concerns an episode that a player has loaded.
+  /// Throws if the change concerns an episode that a player has loaded.
   func refuseOpenEpisode(of changed: (EpisodeRow) throws -> Bool) throws {
     let client = ControlClient(ControlDirectory(state: configuration.directories.state))
     for player in client.players() where [.playing, .paused, .loading].contains(player.status) {
       guard let number = player.episode, let row = try library.episodeRows([EpisodeID(Int64(number))]).first,
         try changed(row)
       else { continue }
-      throw IsOpen(title: row.title, pid: player.pid)
+      throw ExitStatus.unavailable.error(
+        saying:
+          "“\(row.title)” is open in the player (process \(player.pid)): change it there, or stop it with “earshot ctl stop” first"
+      )
     }
   }
 }

@@ -19,7 +19,7 @@ struct PlayItems {
   }
 
   /// What the listener has named. A failure is a link that leads to no episode.
-  typealias Source = Result<String, SharedLinkFailure>
+  typealias Source = Result<String, any Error>
 
   private let context: VerbContext
   private let streams: StreamService

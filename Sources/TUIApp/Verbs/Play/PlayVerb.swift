@@ -110,9 +110,7 @@ struct PlayVerb: Verb {
   /// Resolves links to other players' sites to episode numbers. A link that cannot be resolved is reported, and fails
   /// at its turn.
   private func follow(_ texts: [String], _ context: VerbContext) -> [PlayItems.Source] {
-    texts.map { text in
-      Result { () throws(SharedLinkFailure) in try context.episode(behind: text)?.description ?? text }
-    }
+    texts.map { text in Result { try context.episode(behind: text)?.description ?? text } }
   }
 
   private func options(
