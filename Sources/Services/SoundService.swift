@@ -45,29 +45,22 @@ package final class SoundService: Sendable {
   }
 
   package func change(_ podcast: PodcastID, _ change: PlaybackSettings.Change) throws(StoreError) {
-    let playback = try library.changeSettings(of: podcast) { settings in
-      // One step of the undo log for all settings.
-      settings.apply(change)
-      return settings.playback ?? PlaybackSettings()
-    }
-    use(playback, of: podcast)
+    try library.change(.playback(change), of: podcast)
+    try reload(podcast)
   }
 
-  /// Reads the settings again after an undo restored them.
+  /// Reads the settings again after a change, or after an undo restored them.
   /// - Returns: the settings with which an episode will play.
+  @discardableResult
   package func reload(_ podcast: PodcastID) throws(StoreError) -> PlaybackSettings {
     let playback = try library.effectiveSettings(of: podcast)
-    use(playback, of: podcast)
-    return playback
-  }
-
-  private func use(_ playback: PlaybackSettings, of podcast: PodcastID) {
     let shape: SoundShape? = state.withLock { state in
       guard state.podcast == podcast else { return nil }
       state.playback = playback
       return playback.shape(over: state.general)
     }
     if let shape { player.setSound(shape) }
+    return playback
   }
 }
 

@@ -78,11 +78,6 @@ extension Library {
     }
   }
 
-  /// The episode that was stored last. Nil in an empty library.
-  public func newestEpisodeID() throws(StoreError) -> EpisodeID? {
-    try read { db in try Self.newestEpisode(db).map { EpisodeID($0) } }
-  }
-
   /// Changes a setting of a podcast. When automatic downloads are turned on, the newest are downloaded at once.
   public func change(
     _ change: PodcastSettings.Change, of podcast: PodcastID, now: Date = Date()

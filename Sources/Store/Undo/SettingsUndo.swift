@@ -6,20 +6,19 @@ import Model
 extension Library {
   /// Changes the settings of one podcast and adds a step to the undo log, if they differ afterwards.
   /// - Parameter change: must not call the library.
-  @discardableResult
-  public func changeSettings<Answer>(
-    of podcast: PodcastID, now: Date = Date(), _ change: (inout PodcastSettings) -> Answer
-  ) throws(StoreError) -> Answer {
+  public func changeSettings(
+    of podcast: PodcastID, now: Date = Date(), _ change: (inout PodcastSettings) -> Void
+  ) throws(StoreError) {
     try write { db in try Self.changeSettings(db, of: podcast, now: now, change) }
   }
 
-  static func changeSettings<Answer>(
-    _ db: Database, of podcast: PodcastID, now: Date, _ change: (inout PodcastSettings) throws -> Answer
-  ) throws -> Answer {
+  static func changeSettings(
+    _ db: Database, of podcast: PodcastID, now: Date, _ change: (inout PodcastSettings) -> Void
+  ) throws {
     let before = try podcastSettings(db, podcast)
     var after = before
-    let answer = try change(&after)
-    guard after != before else { return answer }
+    change(&after)
+    guard after != before else { return }
     if try !continuesLastStep(db, podcast, from: before, to: after, now: now) {
       let title = try Self.title(db, of: podcast)
       try UndoLog.record(
@@ -27,7 +26,6 @@ extension Library {
         step: .podcastSettings(podcast: podcast, before: before), now: now)
     }
     try update(db, settingsOf: podcast) { $0 = after }
-    return answer
   }
 
   /// Seconds. A change of speed within this time after the last one belongs to the same step.

@@ -48,42 +48,28 @@ struct SettingsVerb: LibraryVerb {
         "There is no setting “\(name)”: \(PodcastSettingArgument.names.joined(separator: ", ")), reset.")
     }
     guard !value.isEmpty else { throw ValidationError("\(name) needs a value, or default.") }
-    var settings = PodcastSettings()
-    try change(&settings, name, newest: nil)
+    _ = try change(name)
   }
 
   func perform(_ context: VerbContext) throws {
     let row = try context.podcast(podcast)
     let library = context.library
-    var settings = try library.settings(of: row.id)
-    if let name {
-      let newest = try library.newestEpisodeID()
-      let changed = try library.changeSettings(of: row.id) { settings in
-        Result {
-          try change(&settings, name, newest: newest)
-          return settings
-        }
-      }
-      settings = try changed.get()
-      if name == "keep-downloads" || name == "reset" { context.applyDownloadRules() }
-      if name == "new-episodes" || name == "reset" {
-        let general = context.configuration.refreshing.catalogueRule
-        try library.setCatalogueRule(settings.newEpisodes ?? general, of: row.id)
-      }
+    if let name { try library.change(try change(name), of: row.id) }
+    let settings = try library.settings(of: row.id)
+    if name == "keep-downloads" || name == "reset" { context.applyDownloadRules() }
+    if name == "new-episodes" || name == "reset" {
+      let general = context.configuration.refreshing.catalogueRule
+      try library.setCatalogueRule(settings.newEpisodes ?? general, of: row.id)
     }
     if output.json { return try Report.json(Self.json(row, settings)) }
     let sound = try Preferences.remembered(context.configuration, library).sound
     for line in Self.lines(settings, context.configuration, sound) { Report.line(line) }
   }
 
-  /// - Parameter newest: the newest episode of the library. If automatic downloads are turned off, later changes only
-  ///   concern later episodes.
-  private func change(_ settings: inout PodcastSettings, _ name: String, newest: EpisodeID?) throws {
+  private func change(_ name: String) throws -> PodcastSettings.Change {
     let value = value.joined(separator: " ")
-    guard let change = PodcastSettingArgument.change(name, value) else {
-      throw ValidationError(PodcastSettingArgument.complaint(name, value) + ".")
-    }
-    settings.apply(change, newest: newest)
+    if let change = PodcastSettingArgument.change(name, value) { return change }
+    throw ValidationError(PodcastSettingArgument.complaint(name, value) + ".")
   }
 
   /// A key is absent if the podcast has no value of its own. Gains are in decibels, times in seconds.
