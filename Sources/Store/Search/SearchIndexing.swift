@@ -66,9 +66,11 @@ extension Library {
     }
   }
 
-  /// Indexes all marked episodes, if the library can be written at the moment.
+  /// Indexes all marked episodes, if the library can be written at the moment. The search finds what is not indexed, too.
+  /// - Parameter isWanted: called before each transaction; false stops.
   /// - Returns: false if episodes may be left that are not indexed.
-  func indexIfPossible(while isWanted: () -> Bool = { true }) throws(StoreError) -> Bool {
+  @discardableResult
+  public func indexIfPossible(while isWanted: () -> Bool = { true }) throws(StoreError) -> Bool {
     guard !isReadOnly else { return false }
     do throws(StoreError) {
       try indexAllPending(while: isWanted)

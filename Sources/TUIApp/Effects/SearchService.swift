@@ -47,16 +47,11 @@ final class SearchService: Sendable {
     let pending = try library.pendingCount()
     guard pending > SearchVerb.manyPending, !library.isReadOnly else { return }
     var batches = 0
-    do throws(StoreError) {
-      try library.indexAllPending {
-        let done = min(batches * Library.indexedPerTransaction, pending)
-        mailbox.post(.message(Message(.note, "Indexing new episodes for the search: \(done) of \(pending)")))
-        batches += 1
-        return !ticket.isCancelled
-      }
-    } catch {
-      // The search finds what is not indexed, too.
-      guard error.isTransient else { throw error }
+    try library.indexIfPossible {
+      let done = min(batches * Library.indexedPerTransaction, pending)
+      mailbox.post(.message(Message(.note, "Indexing new episodes for the search: \(done) of \(pending)")))
+      batches += 1
+      return !ticket.isCancelled
     }
   }
 

@@ -39,16 +39,11 @@ struct SearchVerb: Verb {
     }
     var batches = 0
     defer { Report.progress("") }
-    do throws(StoreError) {
-      try library.indexAllPending {
-        Report.progress(
-          "indexing \(pending) episodes, once: \(min(99, 100 * batches * Library.indexedPerTransaction / pending)) %")
-        batches += 1
-        return true
-      }
-    } catch {
-      // The search finds what is not indexed, too.
-      guard error.isTransient else { throw error }
+    try library.indexIfPossible {
+      Report.progress(
+        "indexing \(pending) episodes, once: \(min(99, 100 * batches * Library.indexedPerTransaction / pending)) %")
+      batches += 1
+      return true
     }
   }
 
