@@ -1,7 +1,6 @@
 import Directories
 import Dispatch
 import Foundation
-import HTTP
 import Model
 import Synchronization
 
@@ -16,13 +15,6 @@ package final class DirectoryAccess: Sendable {
   package init(transport: any DirectoryTransport, settings: @escaping @Sendable () -> DirectorySettings) {
     readSettings = settings
     self.transport = transport
-  }
-
-  /// - Parameter deadline: seconds that a directory may take to answer.
-  package convenience init(
-    http: HTTPClient, deadline: Double = 20, settings: @escaping @Sendable () -> DirectorySettings
-  ) {
-    self.init(transport: HTTPDirectoryTransport(http, deadline: deadline), settings: settings)
   }
 
   package func settings() async -> DirectorySettings {

@@ -1,4 +1,5 @@
 import AppCore
+import Directories
 import Downloads
 import FeedKit
 import Foundation
@@ -47,8 +48,9 @@ extension Resources {
 }
 
 extension DirectoryAccess {
+  /// - Parameter deadline: seconds that a directory may take to answer.
   convenience init(_ preferences: DiscoverPreferences, http: HTTPClient, deadline: Double = 20) {
-    self.init(http: http, deadline: deadline) { preferences.resolved() }
+    self.init(transport: HTTPDirectoryTransport(http, deadline: deadline)) { preferences.resolved() }
   }
 }
 
