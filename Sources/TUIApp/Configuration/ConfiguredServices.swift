@@ -1,5 +1,4 @@
 import AppCore
-import Directories
 import Downloads
 import FeedKit
 import Foundation
@@ -44,13 +43,6 @@ extension Resources {
   init(library: Library, _ directories: Directories) {
     self.init()
     folders = FolderFiles(library: library, cache: directories.cache, executable: executable)
-  }
-}
-
-extension DirectoryAccess {
-  /// - Parameter deadline: seconds that a directory may take to answer.
-  convenience init(_ preferences: DiscoverPreferences, http: HTTPClient, deadline: Double = 20) {
-    self.init(transport: HTTPDirectoryTransport(http, deadline: deadline)) { preferences.resolved() }
   }
 }
 

@@ -1,5 +1,6 @@
 import Directories
 import Foundation
+import HTTP
 import Model
 import Services
 import SyncBackends
@@ -109,5 +110,12 @@ struct DiscoverPreferences: Sendable {
     var text = try Configuration.address(value)
     while text.hasSuffix("/") { text.removeLast() }
     return text
+  }
+}
+
+extension DirectoryAccess {
+  /// - Parameter deadline: seconds that a directory may take to answer.
+  convenience init(_ preferences: DiscoverPreferences, http: HTTPClient, deadline: Double = 20) {
+    self.init(transport: HTTPDirectoryTransport(http, deadline: deadline)) { preferences.resolved() }
   }
 }
