@@ -58,7 +58,7 @@ struct FeedVerb: Verb {
   private func read() throws -> Feed {
     guard isAddress else { return try readFile() }
     let configuration = Configuration.load(Directories())
-    let address = try LinkedFeed.address(source, configuration: configuration)
+    let address = try self.address(configuration)
     do throws(FeedError) {
       return try Blocking.run { () async throws(FeedError) in
         try await FeedClient.standard(configuration).fetchNew(try FeedAddress.parse(address)).feed

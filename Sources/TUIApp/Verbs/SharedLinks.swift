@@ -60,12 +60,10 @@ extension VerbContext {
   }
 }
 
-/// The feed of a link, for commands without a library.
-enum LinkedFeed {
+extension FeedVerb {
   /// The address of the feed that a link to another player's site leads to. Other addresses stay as they are.
-  static func address(_ text: String, configuration: @autoclosure () -> Configuration) throws -> String {
-    guard let link = SharedLink(text) else { return text }
-    let configuration = configuration()
+  func address(_ configuration: Configuration) throws -> String {
+    guard let link = SharedLink(source) else { return source }
     let directories = DirectoryAccess(configuration.discover, http: HTTPClient(options: .standard(configuration)))
     do throws(Refresher.AddFailure) {
       return try Blocking.run { () async throws(Refresher.AddFailure) in try await directories.follow(link).address }
