@@ -5,6 +5,7 @@ import Model
 import Programs
 import Services
 import Store
+import Synchronization
 
 /// What commands and the full-screen player need: configuration, library and network.
 struct VerbContext {
@@ -102,21 +103,21 @@ struct VerbContext {
 
 /// Runs asynchronous work from a command and waits for it.
 enum Blocking {
-  private final class Box<Value: Sendable>: @unchecked Sendable {
-    // Unchecked, because it is written once before the semaphore is signalled, and read once afterwards.
-    var value: Value?
-  }
-
   static func run<Value: Sendable, Failure: Error>(
     _ work: @escaping @Sendable () async throws(Failure) -> Value
   ) throws(Failure) -> Value {
-    let box = Box<Result<Value, Failure>>()
+    let result = Mutex<Result<Value, Failure>?>(nil)
     let done = DispatchSemaphore(value: 0)
     Task {
-      do throws(Failure) { box.value = .success(try await work()) } catch { box.value = .failure(error) }
+      do throws(Failure) {
+        let value = try await work()
+        result.withLock { $0 = .success(value) }
+      } catch {
+        result.withLock { $0 = .failure(error) }
+      }
       done.signal()
     }
     done.wait()
-    return try box.value!.get()
+    return try result.withLock { $0! }.get()
   }
 }
