@@ -8,12 +8,12 @@ struct PlayTarget {
   /// The address for mpv.
   var address: String
   var title: String
-  var podcast: String?
+  var podcast: String? { detail?.row.podcastTitle }
   var episode: EpisodeID? { detail?.id }
   /// The episode, if it is in the library.
   private(set) var detail: EpisodeDetail?
-  var imageURL: String?
-  var pubDate: Date?
+  var imageURL: String? { detail?.feed.imageURL ?? detail?.podcastImageURL }
+  var pubDate: Date? { detail?.row.pubDate }
   /// The stored position, in seconds. `EpisodeStart` may choose another start for an episode.
   private(set) var position: Double
   /// A message for the listener.
@@ -45,10 +45,7 @@ struct PlayTarget {
       }
       self.address = address
       title = detail.row.title
-      podcast = detail.row.podcastTitle
       self.detail = detail
-      imageURL = detail.feed.imageURL ?? detail.podcastImageURL
-      pubDate = detail.row.pubDate
       settingKey = ""
       position = detail.row.position
       notice = detail.streamingNotice(context.downloadFiles.state(of: detail))
