@@ -99,31 +99,22 @@ struct Configuration: Sendable {
     for key in table.keys {
       guard let value = table[key] else { continue }
       do {
-        switch key {
-        case "keys": readEntries(of: key, value, lines, file) { try $0.readKey($1, $2) }
-        case "downloads": readTable(key, value, DownloadPreferences.settings, into: \.downloads, lines, file)
-        case "discover": readTable(key, value, DiscoverPreferences.settings, into: \.discover, lines, file)
-        case "sync": readTable(key, value, SyncPreferences.settings, into: \.sync, lines, file)
-        case "transcribe": readTable(key, value, TranscribingPreferences.settings, into: \.transcribing, lines, file)
-        case "sites": readTable(key, value, SitePreferences.settings, into: \.sitePreferences, lines, file)
-        case "video": readTable(key, value, VideoPreferences.settings, into: \.video, lines, file)
-        case "hooks": readEntries(of: key, value, lines, file) { try $0.readHook($1, $2) }
-        case "directories":
+        if let readEntry = Self.tables[key] {
           let before = problems.count
-          readEntries(of: key, value, lines, file) { try $0.readDirectory($1, $2) }
-          if problems.count > before { lacksDirectories = true }
-        default:
-          guard let setting = Self.settingsByName[key] else {
-            // `[directory]` for `[directories]`.
-            let names = value.table?.keys ?? []
-            if names.contains(where: { name in Self.directoryRows.contains { $0.name == name } }) {
-              lacksDirectories = true
-            }
-            throw Self.unknownSetting(key, among: Array(Self.settingsByName.keys) + Self.tables)
-          }
-          try setting.read(&self, value)
-          setNames.insert(key)
+          readEntries(of: key, value, lines, file, readEntry)
+          if key == "directories", problems.count > before { lacksDirectories = true }
+          continue
         }
+        guard let setting = Self.settingsByName[key] else {
+          // `[directory]` for `[directories]`.
+          let names = value.table?.keys ?? []
+          if names.contains(where: { name in Self.directoryRows.contains { $0.name == name } }) {
+            lacksDirectories = true
+          }
+          throw Self.unknownSetting(key, among: Array(Self.settingsByName.keys) + Array(Self.tables.keys))
+        }
+        try setting.read(&self, value)
+        setNames.insert(key)
       } catch {
         problems.append(ConfigurationProblem(file: file, line: lines.line(of: key), text: "\(key): \(error)"))
       }
@@ -147,19 +138,29 @@ struct Configuration: Sendable {
     ReportedError("there is no setting of this name" + NearestName.question(for: name, among: names))
   }
 
+  /// Reads one line of a table: its key and its value.
+  private typealias EntryReader = @Sendable (inout Configuration, String, any TOMLValueConvertible) throws -> Void
+
   /// The tables of `config.toml`.
-  private static let tables = [
-    "keys", "downloads", "discover", "sync", "transcribe", "sites", "video", "hooks", "directories",
+  private static let tables: [String: EntryReader] = [
+    "keys": { try $0.readKey($1, $2) },
+    "downloads": reader(DownloadPreferences.settings, into: \.downloads),
+    "discover": reader(DiscoverPreferences.settings, into: \.discover),
+    "sync": reader(SyncPreferences.settings, into: \.sync),
+    "transcribe": reader(TranscribingPreferences.settings, into: \.transcribing),
+    "sites": reader(SitePreferences.settings, into: \.sitePreferences),
+    "video": reader(VideoPreferences.settings, into: \.video),
+    "hooks": { try $0.readHook($1, $2) },
+    "directories": { try $0.readDirectory($1, $2) },
   ]
 
   /// Reads a table such as `[sync]`, which has these settings.
-  private mutating func readTable<Target>(
-    _ name: String, _ value: any TOMLValueConvertible, _ settings: [SettingRow<Target>],
-    into target: WritableKeyPath<Configuration, Target>, _ lines: LineFinder, _ file: String
-  ) {
-    readEntries(of: name, value, lines, file) { configuration, key, value in
+  private static func reader<Target>(
+    _ settings: [SettingRow<Target>], into target: WritableKeyPath<Configuration, Target> & Sendable
+  ) -> EntryReader {
+    { configuration, key, value in
       guard let setting = settings.first(where: { $0.name == key }) else {
-        throw Self.unknownSetting(key, among: settings.map(\.name))
+        throw unknownSetting(key, among: settings.map(\.name))
       }
       try setting.read(&configuration[keyPath: target], value)
     }
@@ -168,7 +169,7 @@ struct Configuration: Sendable {
   /// Reads each line of a table. A wrong line is a problem, and the others are read.
   private mutating func readEntries(
     of name: String, _ value: any TOMLValueConvertible, _ lines: LineFinder, _ file: String,
-    _ read: (inout Configuration, String, any TOMLValueConvertible) throws -> Void
+    _ read: EntryReader
   ) {
     guard let table = value.table else {
       let line = lines.line(of: name)
