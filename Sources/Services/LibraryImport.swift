@@ -8,26 +8,18 @@ import Store
 /// Imports the library of another program, or an OPML file.
 package struct LibraryImport {
   /// The result of an import.
-  package struct Outcome: Encodable {
+  package struct Outcome {
     package var program: String
-    package var added = 0
-    package var known = 0
+    package var result: ImportResult
     /// Refused addresses, without secrets.
-    package var refused: [String] = []
-    package var played = 0
-    package var begun = 0
-    package var deleted = 0
-    package var queued = 0
-    var tagged = 0
-    /// Episodes whose state in this library was kept.
-    package var kept = 0
-    package var notes: [String] = []
+    package var refused: [String]
+    package var notes: [String]
 
     /// Texts about imported episode states, such as "3 played".
     package var states: [String] {
       [
-        (played, "played"), (begun, "begun"), (deleted, "deleted"), (queued, "queued"), (tagged, "tagged"),
-        (kept, "kept as they are here"),
+        (result.played, "played"), (result.begun, "begun"), (result.deleted, "deleted"), (result.queued, "queued"),
+        (result.tagged, "tagged"), (result.kept, "kept as they are here"),
       ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     }
   }
@@ -57,12 +49,11 @@ package struct LibraryImport {
   /// Imports into the library. Addresses that are not feeds are skipped and listed in the outcome.
   package func adopt(_ foreign: ForeignLibrary, now: Date) throws(StoreError) -> Outcome {
     var foreign = foreign
-    var outcome = Outcome(program: foreign.program, notes: foreign.notes)
-    outcome.refused = foreign.refused.map { ShownAddress($0).description }
+    var (refused, notes) = (foreign.refused.map { ShownAddress($0).description }, foreign.notes)
     var passwords: [String: Credentials] = [:]
     foreign.podcasts = foreign.podcasts.compactMap { podcast in
       guard let address = try? FeedAddress.parse(podcast.feedURL), let url = address.urls.first else {
-        outcome.refused.append(ShownAddress(podcast.feedURL).description)
+        refused.append(ShownAddress(podcast.feedURL).description)
         return nil
       }
       var podcast = podcast
@@ -77,7 +68,7 @@ package struct LibraryImport {
       if let podcast = try self.podcast(folder) {
         foreign.podcasts.append(podcast)
       } else {
-        outcome.notes.append(folder.note)
+        notes.append(folder.note)
       }
     }
     let result = try library.importLibrary(foreign, now: now)
@@ -86,10 +77,7 @@ package struct LibraryImport {
       guard let id = try library.podcastID(feedURL: url) else { continue }
       try library.addCredentials(credentials, of: id)
     }
-    (outcome.added, outcome.known) = (result.added.count, result.known)
-    (outcome.played, outcome.begun, outcome.deleted) = (result.played, result.begun, result.deleted)
-    (outcome.queued, outcome.tagged, outcome.kept) = (result.queued, result.tagged, result.kept)
-    return outcome
+    return Outcome(program: foreign.program, result: result, refused: refused, notes: notes)
   }
 
   private static func library(_ contents: OPML.Contents) -> ForeignLibrary {

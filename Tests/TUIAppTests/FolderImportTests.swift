@@ -73,7 +73,8 @@ import Testing
 
   @Test func folderComesAlongWhereItIs() async throws {
     let outcome = try adopt(foreign(at: [home.path + "/nowhere", folder]))
-    #expect(outcome.added == 1 && outcome.notes.isEmpty && outcome.played == 1 && outcome.begun == 1)
+    #expect(outcome.result.added.count == 1 && outcome.notes.isEmpty)
+    #expect(outcome.result.played == 1 && outcome.result.begun == 1)
     try await expectPlaces()
     try library.undo(now: Date())
     #expect(try library.podcasts().isEmpty)
@@ -89,7 +90,7 @@ import Testing
   @Test func folderThatWasAddedGetsItsPlaces() async throws {
     guard case .success = await refresher().add(folder) else { throw CancellationError() }
     let outcome = try adopt(foreign(at: ["/nowhere/My books"]))
-    #expect(outcome.known == 1 && outcome.added == 0 && outcome.notes.isEmpty)
+    #expect(outcome.result.known == 1 && outcome.result.added.isEmpty && outcome.notes.isEmpty)
     try await expectPlaces()
   }
 

@@ -63,7 +63,7 @@ extension EffectRunner {
         .imported(
           .success(
             ImportCounts(
-              added: outcome.added, known: outcome.known, refused: outcome.refused.count,
+              added: outcome.result.added.count, known: outcome.result.known, refused: outcome.refused.count,
               more: outcome.states + outcome.notes, isDoubtful: !outcome.notes.isEmpty))))
       sync?.scheduleSoon()
     } catch {

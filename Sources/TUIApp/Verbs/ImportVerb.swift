@@ -33,20 +33,32 @@ struct ImportVerb: Verb {
     // Before a temporary library is closed, which deletes its file.
     try context.library.checkChangesAreKept()
     try context.library.close()
-    if outcome.added + outcome.known == 0, !outcome.refused.isEmpty { throw ExitStatus.invalidData.error }
+    if outcome.result.added.isEmpty, outcome.result.known == 0, !outcome.refused.isEmpty {
+      throw ExitStatus.invalidData.error
+    }
   }
 
   private func report(_ outcome: LibraryImport.Outcome) throws {
-    if output.json { return try Report.json(outcome) }
-    Report.line("\(outcome.added) added, \(outcome.known) known, \(outcome.refused.count) refused")
+    let result = outcome.result
+    let added = result.added.count
+    if output.json {
+      return try Report.json(
+        [
+          "program": outcome.program, "added": added, "known": result.known, "refused": outcome.refused,
+          "played": result.played, "begun": result.begun, "deleted": result.deleted, "queued": result.queued,
+          // Episodes whose state in this library was kept.
+          "tagged": result.tagged, "kept": result.kept, "notes": outcome.notes,
+        ] as JSONObject)
+    }
+    Report.line("\(added) added, \(result.known) known, \(outcome.refused.count) refused")
     if !outcome.states.isEmpty { Report.line("Episodes: \(outcome.states.joined(separator: ", "))") }
     for note in outcome.notes { Report.message(note) }
-    if outcome.added > 0, !fetches(outcome) { Report.message("Run “earshot refresh” to fetch the episodes.") }
+    if added > 0, !fetches(outcome) { Report.message("Run “earshot refresh” to fetch the episodes.") }
   }
 
   /// A script decides itself when to fetch.
   private func fetches(_ outcome: LibraryImport.Outcome) -> Bool {
-    outcome.added > 0 && !output.json && Report.isWatched
+    !outcome.result.added.isEmpty && !output.json && Report.isWatched
   }
 
   /// Fetches the podcasts that have never been fetched. What fails is fetched again by the next refresh.
