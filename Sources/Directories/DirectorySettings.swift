@@ -1,5 +1,16 @@
 import Foundation
 
+/// The id and the secret that a directory gave the listener.
+public struct DirectoryKey: Sendable, Equatable {
+  public var id: String
+  public var secret: String
+
+  public init(id: String, secret: String) {
+    self.id = id
+    self.secret = secret
+  }
+}
+
 /// Which directories are queried, with which addresses and keys. The defaults are the real servers; tests use their
 /// own.
 public struct DirectorySettings: Sendable, Equatable {
@@ -13,8 +24,8 @@ public struct DirectorySettings: Sendable, Equatable {
   public var gpodderBase = GpodderDirectory.standardBase
   public var spotifyBases = SpotifyDirectory.Bases()
   /// Podcast Index is queried only with a key.
-  public var podcastIndexKey: PodcastIndexDirectory.Key?
-  public var spotifyCredentials: SpotifyDirectory.Credentials?
+  public var podcastIndexKey: DirectoryKey?
+  public var spotifyCredentials: DirectoryKey?
 
   public init() {}
 

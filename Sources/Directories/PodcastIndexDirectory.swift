@@ -3,28 +3,9 @@ import Model
 
 /// podcastindex.org. It needs a key and a secret, which are free.
 public struct PodcastIndexDirectory: PodcastDirectory {
-  /// An API key (https://podcastindex-org.github.io/docs-api).
-  public struct Key: Sendable, Equatable {
-    public var key: String
-    public var secret: String
-
-    public init(key: String, secret: String) {
-      self.key = key
-      self.secret = secret
-    }
-
-    /// The headers of a request at this time (docs-api, "Authentication"): a hash of key, secret and the seconds
-    /// since 1970. The server accepts them for three minutes.
-    func headers(now: Date) -> [(name: String, value: String)]? {
-      let seconds = String(Int(now.timeIntervalSince1970))
-      guard let hash = SHA1.hex(key + secret + seconds) else { return nil }
-      return [("X-Auth-Key", key), ("X-Auth-Date", seconds), ("Authorization", hash)]
-    }
-  }
-
   public let name = DirectoryName.podcastindex
   private let base: String
-  private let key: Key
+  private let key: DirectoryKey
   private let transport: any DirectoryTransport
   private let clock: @Sendable () -> Date
 
@@ -32,7 +13,7 @@ public struct PodcastIndexDirectory: PodcastDirectory {
   static let pages = "https://podcastindex.org"
 
   public init(
-    base: String = standardBase, key: Key, transport: any DirectoryTransport,
+    base: String = standardBase, key: DirectoryKey, transport: any DirectoryTransport,
     clock: @escaping @Sendable () -> Date = { Date() }
   ) {
     self.base = base
@@ -81,10 +62,13 @@ public struct PodcastIndexDirectory: PodcastDirectory {
 
   private func request(_ path: String, _ parameters: [(String, String)]) async throws(DirectoryError) -> JSONValue {
     var request = DirectoryRequest(base + path + "?" + AddressQuery.text(parameters))
-    guard let headers = key.headers(now: clock()) else {
+    // A hash of key, secret and time, which the server accepts for three minutes
+    // (https://podcastindex-org.github.io/docs-api, "Authentication").
+    let seconds = String(Int(clock().timeIntervalSince1970))
+    guard let hash = SHA1.hex(key.id + key.secret + seconds) else {
       throw DirectoryError(name.title, .key("libavutil, which makes the hash that it wants, is not there"))
     }
-    request.secretHeaders = headers
+    request.secretHeaders = [("X-Auth-Key", key.id), ("X-Auth-Date", seconds), ("Authorization", hash)]
     let json: JSONValue
     do throws(DirectoryError) {
       json = try await transport.json(request, of: name.title)

@@ -4,17 +4,6 @@ import Model
 /// Looks up a podcast or an episode on Spotify. Its API has no feeds and no audio. Its titles are used to search
 /// the other directories.
 public struct SpotifyDirectory: Sendable {
-  /// The client id and secret of an app registered with Spotify (OAuth client credentials, RFC 6749, 4.4).
-  public struct Credentials: Sendable, Equatable {
-    public var id: String
-    public var secret: String
-
-    public init(id: String, secret: String) {
-      self.id = id
-      self.secret = secret
-    }
-  }
-
   /// The addresses of its three services.
   public struct Bases: Sendable, Equatable {
     public var api = "https://api.spotify.com/v1"
@@ -30,7 +19,8 @@ public struct SpotifyDirectory: Sendable {
 
   private static let title = "Spotify"
   let bases: Bases
-  let credentials: Credentials?
+  /// Of an app registered with Spotify.
+  let credentials: DirectoryKey?
   let market: String
   let transport: any DirectoryTransport
 
@@ -69,7 +59,7 @@ public struct SpotifyDirectory: Sendable {
   }
 
   /// The client credentials flow (RFC 6749 §4.4).
-  private func token(_ credentials: Credentials) async throws(DirectoryError) -> String {
+  private func token(_ credentials: DirectoryKey) async throws(DirectoryError) -> String {
     var request = DirectoryRequest(bases.accounts + "/api/token")
     request.form = "grant_type=client_credentials"
     let pair = Data("\(credentials.id):\(credentials.secret)".utf8).base64EncodedString()

@@ -123,7 +123,7 @@ struct DirectoryTests {
 
   @Test func podcastIndexSignsEachRequest() async throws {
     // The test vector of Podcast Index's documentation.
-    let key = PodcastIndexDirectory.Key(key: "UXKCGDSYGUUEVQJSYDZH", secret: "yzJe2eE7XV-3eY576dyRZ6wXyAbndh6LUrCZ8KN|")
+    let key = DirectoryKey(id: "UXKCGDSYGUUEVQJSYDZH", secret: "yzJe2eE7XV-3eY576dyRZ6wXyAbndh6LUrCZ8KN|")
     let transport = FakeTransport(
       """
       {"status":"true","feeds":[{"id":1,"podcastGuid":"g-1","title":"Sea Stories","url":"https://example.org/sea.xml",
@@ -149,7 +149,7 @@ struct DirectoryTests {
 
   @Test func podcastIndexReportsARefusedKey() async {
     let directory = PodcastIndexDirectory(
-      key: .init(key: "k", secret: "s"), transport: FakeTransport(#""Authorization header required""#, status: 401))
+      key: .init(id: "k", secret: "s"), transport: FakeTransport(#""Authorization header required""#, status: 401))
     await #expect(throws: DirectoryError.self) { try await directory.find(DirectoryQuery("x")) }
     do { _ = try await directory.find(DirectoryQuery("x")) } catch {
       #expect("\(error)".contains("refuses the key"))
@@ -163,7 +163,7 @@ struct DirectoryTests {
       "guid":"g","enclosureUrl":"https://example.org/a.mp3","duration":0,"datePublished":1700000000,
       "persons":[{"name":"Ada"},{"role":"x"}]}]}
       """)
-    let directory = PodcastIndexDirectory(key: .init(key: "k", secret: "s"), transport: transport)
+    let directory = PodcastIndexDirectory(key: .init(id: "k", secret: "s"), transport: transport)
     let episode = try #require(try await directory.find(DirectoryQuery("ada", kind: .people)).episodes.first)
     #expect(episode.persons == ["Ada"])
     #expect(episode.duration == nil)
@@ -190,7 +190,7 @@ struct DirectoryTests {
     var settings = DirectorySettings()
     let transport = FakeTransport("")
     #expect(settings.directories(transport: transport).map(\.name) == [.apple, .fyyd, .gpodder])
-    settings.podcastIndexKey = .init(key: "k", secret: "s")
+    settings.podcastIndexKey = .init(id: "k", secret: "s")
     #expect(
       settings.directories([.podcastindex, .apple], transport: transport).map(\.name) == [.podcastindex, .apple])
   }

@@ -76,7 +76,7 @@ struct LinkTests {
   }
 
   private static func resolver(
-    spotify: SpotifyDirectory.Credentials? = nil, index: PodcastIndexDirectory.Key? = nil,
+    spotify: DirectoryKey? = nil, index: DirectoryKey? = nil,
     _ answers: @escaping @Sendable (DirectoryRequest) -> FakeTransport.Answer
   ) -> SharedLinkResolver {
     var settings = DirectorySettings()
@@ -287,7 +287,7 @@ struct LinkTests {
 
   @Test(arguments: cases)
   func everyFormOfLinkIsResolved(_ form: Case) async throws {
-    let resolver = Self.resolver(index: .init(key: "k", secret: "s")) { request in
+    let resolver = Self.resolver(index: .init(id: "k", secret: "s")) { request in
       Self.answer(request.url, form.pages)
     }
     let resolved = try await resolver.resolve(try #require(SharedLink(form.link)))

@@ -30,13 +30,14 @@ struct DiscoverPreferences: Sendable {
   /// search.
   func resolved() -> DirectorySettings {
     var settings = settings
-    if let key = podcastIndexKey, let secret = podcastIndexSecret ?? podcastIndexSecretCommand.flatMap(Self.output) {
-      settings.podcastIndexKey = PodcastIndexDirectory.Key(key: key, secret: secret)
-    }
-    if let id = spotifyID, let secret = spotifySecret ?? spotifySecretCommand.flatMap(Self.output) {
-      settings.spotifyCredentials = SpotifyDirectory.Credentials(id: id, secret: secret)
-    }
+    settings.podcastIndexKey = Self.key(podcastIndexKey, podcastIndexSecret, podcastIndexSecretCommand)
+    settings.spotifyCredentials = Self.key(spotifyID, spotifySecret, spotifySecretCommand)
     return settings
+  }
+
+  private static func key(_ id: String?, _ secret: String?, _ command: String?) -> DirectoryKey? {
+    guard let id, let secret = secret ?? command.flatMap({ try? SecretCommand.run($0) }) else { return nil }
+    return DirectoryKey(id: id, secret: secret)
   }
 
   /// A note for listeners who sync with their own gpodder server: searches ask another server. Nil if that is not so.
@@ -46,8 +47,6 @@ struct DiscoverPreferences: Sendable {
     guard asked.lowercased() != synced.lowercased() else { return nil }
     return "earshot find asks \(asked): gpodder_url in the table [discover] of the configuration changes that"
   }
-
-  private static func output(of command: String) -> String? { try? SecretCommand.run(command) }
 
   /// All settings of the table, in the order of the manuals. To add one: a row here, a line in docs/CONFIGURATION.md.
   static let settings: [SettingRow<DiscoverPreferences>] = [
