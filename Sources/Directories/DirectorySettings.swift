@@ -39,6 +39,11 @@ public struct DirectorySettings: Sendable, Equatable {
     return String(parts[1])
   }
 
+  /// Nil without a key.
+  public func podcastIndex(_ transport: any DirectoryTransport) -> PodcastIndexDirectory? {
+    podcastIndexKey.map { PodcastIndexDirectory(base: podcastIndexBase, key: $0, transport: transport) }
+  }
+
   /// The directories with these names, without those that need a key and have none.
   public func directories(
     _ wanted: [DirectoryName]? = nil, transport: any DirectoryTransport
@@ -47,8 +52,7 @@ public struct DirectorySettings: Sendable, Equatable {
       switch name {
       case .apple: AppleDirectory(base: appleBase, transport: transport)
       case .fyyd: FyydDirectory(base: fyydBase, transport: transport)
-      case .podcastindex:
-        podcastIndexKey.map { PodcastIndexDirectory(base: podcastIndexBase, key: $0, transport: transport) }
+      case .podcastindex: podcastIndex(transport)
       case .gpodder: GpodderDirectory(base: gpodderBase, transport: transport)
       }
     }

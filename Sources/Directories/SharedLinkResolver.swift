@@ -35,9 +35,7 @@ public struct SharedLinkResolver: Sendable {
   public init(_ settings: DirectorySettings, transport: any DirectoryTransport) {
     apple = AppleDirectory(base: settings.appleBase, transport: transport)
     fyyd = FyydDirectory(base: settings.fyydBase, transport: transport)
-    podcastIndex = settings.podcastIndexKey.map {
-      PodcastIndexDirectory(base: settings.podcastIndexBase, key: $0, transport: transport)
-    }
+    podcastIndex = settings.podcastIndex(transport)
     spotify = SpotifyDirectory(
       bases: settings.spotifyBases, credentials: settings.spotifyCredentials, market: settings.country,
       transport: transport)

@@ -69,12 +69,10 @@ package final class DirectoryAccess: Sendable {
 
   /// The address of the feed with this podcast:guid.
   package func feedURL(guid: String) async throws(DirectoryError) -> String {
-    let settings = await settings()
-    guard let key = settings.podcastIndexKey else {
+    guard let directory = await settings().podcastIndex(transport) else {
       throw DirectoryError(
         DirectoryName.podcastindex.title, .key("only it knows this podcast's address, and it needs a key"))
     }
-    let directory = PodcastIndexDirectory(base: settings.podcastIndexBase, key: key, transport: transport)
     guard let url = try await directory.podcast(guid: guid)?.feedURL else {
       throw DirectoryError(directory.name.title, .unreadable("it does not know this podcast"))
     }
