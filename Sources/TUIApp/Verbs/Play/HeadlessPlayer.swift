@@ -36,17 +36,12 @@ struct HeadlessPlayer {
   }
 
   struct Options {
-    /// The speed of podcasts without their own.
-    var speed: Double
+    var preferences: Preferences
     /// The speed from the command line, for all items.
     var speedOverride: Double?
     var volume: Double
-    /// The sound of podcasts without their own settings.
-    var shape = SoundShape()
-    /// Resumes a few seconds earlier after a pause.
-    var rewinds = true
     /// Whether the position and the history are stored.
-    var storesPosition = true
+    var storesPosition: Bool
     /// Corrects the chapters in files.
     var media: MediaChapters
     /// The options of the player.
@@ -111,8 +106,9 @@ struct HeadlessPlayer {
     library = context.library
     cleanUpDownloads = { context.applyDownloadRules(protecting: $0) }
     recorder = ListeningRecorder(context.library)
-    session = ListeningSession(speed: options.speed, volume: options.volume, speedOverride: options.speedOverride)
-    session.rewindsAfterPause = options.rewinds
+    session = ListeningSession(
+      speed: options.preferences.speed, volume: options.volume, speedOverride: options.speedOverride)
+    session.rewindsAfterPause = options.preferences.rewindsAfterPause
     session.jumps = JumpList(try context.library.setting(Setting.jumps.rawValue) ?? "")
     storedJumps = session.jumps.places
     let mailbox = try Mailbox<Event>()
@@ -258,7 +254,7 @@ struct HeadlessPlayer {
     PlayRequest(
       address: item.target.address, generation: generation, start: item.start, seekFallback: seekFallback,
       speed: session.speed(of: playback(of: item)), volume: session.volume,
-      sound: item.playback.shape(over: options.shape),
+      sound: item.playback.shape(over: options.preferences.sound),
       feedDuration: item.target.detail?.feed.duration.map(Double.init), title: item.target.title)
   }
 

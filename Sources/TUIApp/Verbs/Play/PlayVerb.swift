@@ -122,9 +122,9 @@ struct PlayVerb: Verb {
     if let soundOutput { sound.output = soundOutput == "null" ? .null(isTimed: true) : .named(soundOutput) }
     sound.ipcSocket = ipc
     return HeadlessPlayer.Options(
-      speed: preferences.speed, speedOverride: speed, volume: volume ?? preferences.volume, shape: preferences.sound,
-      rewinds: preferences.rewindsAfterPause, storesPosition: pcm == nil, media: MediaChapters(streams: streams.cache),
-      sound: sound, samples: samples, keys: output.json ? nil : HeadlessKeys(preferences))
+      preferences: preferences, speedOverride: speed, volume: volume ?? preferences.volume, storesPosition: pcm == nil,
+      media: MediaChapters(streams: streams.cache), sound: sound, samples: samples,
+      keys: output.json ? nil : HeadlessKeys(preferences))
   }
 
   /// Ends the samples. No error if the reader of the samples has closed the pipe.
