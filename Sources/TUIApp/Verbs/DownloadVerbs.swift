@@ -43,13 +43,14 @@ struct DownloadVerb: LibraryVerb {
     runner.downloader.wait()
     runner.downloader.shutDown()
     bar.clear()
+    let outcome = bar.outcome
     let transcriber = Transcriber(library: context.library, context.configuration) { _ in }
     var (answers, paths, isWhole): ([JSONObject], [String], Bool) = ([], [], true)
     // What failed in an earlier run is not tried again by `--all`.
-    for (id, reason) in bar.oldFailures {
+    for (id, reason) in outcome.oldFailures {
       Report.message("\(try context.library.episode(id)?.row.title ?? ""): \(reason)")
     }
-    for id in ids + bar.seen.filter({ !ids.contains($0) }) {
+    for id in ids + outcome.seen.filter({ !ids.contains($0) }) {
       let detail = try context.library.episode(id)
       let download = try context.library.download(id)
       let isComplete = download?.downloadComplete == true
@@ -59,7 +60,7 @@ struct DownloadVerb: LibraryVerb {
       // Below the directory of downloads, as other commands have it.
       let fileName = path == nil ? nil : detail?.fileName
       let bytes = isComplete ? download?.bytes : nil
-      let error: String? = isComplete ? nil : bar.failures[id] ?? download?.problem ?? "not complete"
+      let error: String? = isComplete ? nil : outcome.failures[id] ?? download?.problem ?? "not complete"
       answers.append([
         "id": id, "title": title, "fileName": fileName, "path": path, "bytes": bytes, "error": error,
       ])
@@ -70,7 +71,7 @@ struct DownloadVerb: LibraryVerb {
     try context.library.close()
     guard !isWhole else { return }
     // The most serious cause decides the exit status.
-    let causes = bar.causes
+    let causes = outcome.causes
     throw
       (causes.contains(.local) ? ExitStatus.cannotWrite : causes.contains(.data) ? .invalidData : .unavailable).error
   }
@@ -182,30 +183,27 @@ struct DownloadsVerb: LibraryVerb {
 
 /// A progress line on stderr, and the results of the downloads.
 final class DownloadBar: Sendable {
-  private struct State {
+  struct Outcome {
     var items: [DownloadProgress] = []
+    /// Every episode that was reported, in order.
     var seen: [EpisodeID] = []
     var failures: [EpisodeID: String] = [:]
     var causes: Set<DownloadReport.Cause> = []
-  }
-  private let isShown: Bool
-  private let state = Mutex(State())
 
-  init(isShown: Bool) { self.isShown = isShown }
-
-  /// Every episode that was reported, in order.
-  var seen: [EpisodeID] { state.withLock { $0.seen } }
-  var failures: [EpisodeID: String] { state.withLock { $0.failures } }
-  /// Downloads that had failed before, and were not tried.
-  var oldFailures: [(id: EpisodeID, reason: String)] {
-    state.withLock { state in
-      state.items.compactMap { item in
-        guard case .failed(let reason) = item.phase, state.failures[item.id] == nil else { return nil }
+    /// Downloads that had failed before, and were not tried.
+    var oldFailures: [(id: EpisodeID, reason: String)] {
+      items.compactMap { item in
+        guard case .failed(let reason) = item.phase, failures[item.id] == nil else { return nil }
         return (item.id, reason)
       }
     }
   }
-  var causes: Set<DownloadReport.Cause> { state.withLock { $0.causes } }
+  private let isShown: Bool
+  private let state = Mutex(Outcome())
+
+  init(isShown: Bool) { self.isShown = isShown }
+
+  var outcome: Outcome { state.withLock { $0 } }
 
   func show(_ report: DownloadReport) {
     switch report {
