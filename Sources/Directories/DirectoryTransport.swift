@@ -5,7 +5,6 @@ import Model
 /// One request to a directory.
 public struct DirectoryRequest: Sendable {
   public var url: String
-  public var headers: [(name: String, value: String)] = []
   /// Headers with a secret. They must not reach another origin, so a request with them follows no redirects.
   public var secretHeaders: [(name: String, value: String)] = []
   /// A form (application/x-www-form-urlencoded), sent with POST.
@@ -50,7 +49,7 @@ public struct HTTPDirectoryTransport: DirectoryTransport {
   public func send(_ request: DirectoryRequest) async throws(HTTPError) -> DirectoryResponse {
     var question = HTTPRequest(
       url: try WebAddress(request.url), headers: [("Accept", "application/json, text/html;q=0.5, */*;q=0.3")])
-    question.headers += request.headers + request.secretHeaders
+    question.headers += request.secretHeaders
     question.followsRedirects = request.secretHeaders.isEmpty
     question.maxBytes = Self.maxBytes
     question.deadline = deadline

@@ -135,7 +135,6 @@ struct DirectoryTests {
     let answer = try await directory.find(DirectoryQuery("sea", limit: 5))
     let request = try #require(transport.requests.first)
     #expect(request.url == "https://api.podcastindex.org/api/1.0/search/byterm?q=sea&max=5")
-    #expect(request.headers.isEmpty)
     #expect(
       request.secretHeaders.map { "\($0.name): \($0.value)" } == [
         "X-Auth-Key: UXKCGDSYGUUEVQJSYDZH", "X-Auth-Date: 1613713388",

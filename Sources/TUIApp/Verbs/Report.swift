@@ -1,7 +1,6 @@
 import ArgumentParser
 import FeedKit
 import Foundation
-import HTTP
 import Importers
 import Model
 import Playback
@@ -125,7 +124,6 @@ enum Report {
   static func status(of error: any Error) -> ExitStatus {
     switch error {
     case let error as FeedError: error.isConnectivity ? .unavailable : .invalidData
-    case let error as HTTPError: error.isConnectivity ? .unavailable : .invalidData
     case let error as StoreError: status(of: error)
     case let failure as OutputFailure: failure.status
     case let failure as Refresher.AddFailure:
@@ -162,7 +160,6 @@ enum Report {
       case .storage: .cannotWrite
       case .other: .failed
       }
-    case is ConfigurationProblem: .badConfiguration
     case is TerminalError: .unavailable
     default: .failed
     }
