@@ -193,8 +193,7 @@ package final class Refresher: Sendable {
       if !count.rules.isEmpty { report(.ruled(count.rules)) }
       report(.finished(new: count.new, unchanged: count.unchanged, failed: count.failed))
     }
-    await EpisodeDocumentFetcher(library: library, client: client, preferences: preferences, clock: clock)
-      .fetch(newEpisodes)
+    await fetchDocuments(of: newEpisodes)
     return count
   }
 

@@ -6,23 +6,18 @@ import Store
 
 /// Fetches chapters and transcripts of new episodes, so that search finds them before they are played. It fetches one
 /// at a time, a few for each podcast, and nothing more from a server that failed.
-struct EpisodeDocumentFetcher: Sendable {
-  let library: Library
-  let client: FeedClient
-  let preferences: RefreshPreferences
-  let clock: @Sendable () -> Date
-
+extension Refresher {
   /// How many of a podcast's newest episodes are handled after a refresh.
-  static let limitPerPodcast = 5
+  private static let documentedEpisodes = 5
   /// How many documents are fetched after a refresh.
-  static let limit = 200
+  private static let documentLimit = 200
 
   /// - Parameter podcasts: the new episodes of each podcast, newest first.
-  func fetch(_ podcasts: [[EpisodeID]]) async {
+  func fetchDocuments(of podcasts: [[EpisodeID]]) async {
     guard preferences.fetchesChapters || preferences.fetchesTranscripts else { return }
-    var run = Run()
-    for episode in podcasts.flatMap({ $0.prefix(Self.limitPerPodcast) }) {
-      guard !Task.isCancelled, run.documents < Self.limit else { break }
+    var run = DocumentRun()
+    for episode in podcasts.flatMap({ $0.prefix(Self.documentedEpisodes) }) {
+      guard !Task.isCancelled, run.documents < Self.documentLimit else { break }
       // A deleted episode needs none.
       guard let detail = try? library.episode(episode) else { continue }
       if preferences.fetchesChapters, let address = detail.feed.chaptersURL {
@@ -35,7 +30,7 @@ struct EpisodeDocumentFetcher: Sendable {
   }
 
   /// What was fetched after this refresh.
-  private struct Run {
+  private struct DocumentRun {
     var documents = 0
     /// Servers that failed or refused.
     var hosts: Set<String> = []
