@@ -6,19 +6,15 @@ import Programs
 ///
 /// FFmpeg's log goes only to the first mpv core of a process (`init_libav` in mpv's common/av_log.c). The export needs
 /// the log to notice that a seek was wrong, and so does the player.
-package struct ClipExportProcess {
+package enum ClipExportProcess {
   private struct Answer: Decodable {
     var duration: Double
   }
 
-  /// The path of `earshot`.
-  private let executable: String
-
-  package init(executable: String) { self.executable = executable }
-
   /// Blocks the thread until the clip is written.
+  /// - Parameter executable: the path of `earshot`.
   /// - Returns: the length of the written clip, in seconds.
-  package func run(_ clip: ClipID, to file: String) throws(ReportedError) -> Double {
+  package static func run(_ clip: ClipID, to file: String, executable: String) throws(ReportedError) -> Double {
     let words = [executable, "clip", "export", "--json", "--", "\(clip)", file]
     let ended: ListenerProgram.Outcome
     do {

@@ -95,7 +95,7 @@ extension EffectRunner {
     writes.async { [self] in
       DispatchQueue.global(qos: .utility).async { [self] in
         do throws(ReportedError) {
-          let duration = try ClipExportProcess(executable: resources.executable).run(clip.id, to: file)
+          let duration = try ClipExportProcess.run(clip.id, to: file, executable: resources.executable)
           let length = TimeText.clock(duration.rounded())
           showMessage(.success, "The clip is written to \(HomePath.full(file)), \(length) long")
         } catch {
