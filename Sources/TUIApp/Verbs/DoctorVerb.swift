@@ -41,7 +41,7 @@ struct DoctorVerb: Verb {
     checks += libraries()
     checks.append(terminal(configuration))
     if let sites = sites(configuration) { checks.append(sites) }
-    if let transcripts = TranscribingCheck(configuration: configuration).run() { checks.append(transcripts) }
+    if let transcripts = transcripts(configuration) { checks.append(transcripts) }
     if output.json {
       try Report.json(checks)
     } else {

@@ -6,14 +6,12 @@ import Services
 
 /// What `earshot doctor` says about `[transcribe]`: the program or the server transcribes the first episode of the
 /// built-in podcast, and the result is compared with that episode's own transcript.
-struct TranscribingCheck {
-  let configuration: Configuration
-
+extension DoctorVerb {
   /// Nil if nothing is configured.
-  func run() -> DoctorVerb.Check? {
+  func transcripts(_ configuration: Configuration) -> Check? {
     guard configuration.transcribing.isConfigured, configuration.problems.isEmpty else { return nil }
-    func broken(_ text: String) -> DoctorVerb.Check {
-      DoctorVerb.Check(name: "transcripts", verdict: .broken, detail: text, status: .unavailable)
+    func broken(_ text: String) -> Check {
+      Check(name: "transcripts", verdict: .broken, detail: text, status: .unavailable)
     }
     let resources = Resources()
     let address = Resources.welcomeAddress + "/1-welcome"
@@ -36,7 +34,7 @@ struct TranscribingCheck {
     var memory: Int?
     do {
       guard let directory = try TranscribingDirectory(in: configuration.directories.cache) else {
-        return DoctorVerb.Check(
+        return Check(
           name: "transcripts", verdict: .warning, detail: "another Earshot makes a transcript now")
       }
       let made = try job.run(subject, in: directory, cancellation) { progress in
@@ -52,7 +50,7 @@ struct TranscribingCheck {
       var detail = "\(made.origin?.name ?? ""): \(Int(share * 100)) % of the words right, "
       detail += String(format: "%.1f", length / max(0.001, seconds)) + " × as fast as the sound"
       if let memory { detail += ", \(memory / 1_000_000) MB of memory" }
-      return DoctorVerb.Check(name: "transcripts", verdict: share < 0.5 ? .warning : .ok, detail: detail)
+      return Check(name: "transcripts", verdict: share < 0.5 ? .warning : .ok, detail: detail)
     } catch TranscribingJob.Failure.cancelled {
       return broken("it was stopped")
     } catch TranscribingJob.Failure.reason(let reason) {
