@@ -69,15 +69,10 @@ extension DownloadRunner {
   convenience init(
     library: Library, configuration: Configuration, streams: StreamCache?, report: @escaping Downloader.Report
   ) {
-    let preferences = configuration.downloads
-    var options = DownloadOptions(directory: configuration.directories.downloads)
-    options.atOnce = preferences.atOnce
-    options.perHost = preferences.perHost
-    options.template = preferences.template
-    options.reserve = preferences.reserve
-    options.cleanUp = preferences.rules
+    var options = configuration.downloads.options
+    options.directory = configuration.directories.downloads
     self.init(
-      library: library, options: options, automatic: preferences.automatic, http: .standard(configuration),
+      library: library, options: options, automatic: configuration.downloads.automatic, http: .standard(configuration),
       streams: streams, report: report)
   }
 }

@@ -1,5 +1,6 @@
 import AppCore
 import Directories
+import Downloads
 import Foundation
 import Model
 import Store
@@ -18,7 +19,7 @@ extension Preferences {
       if let value = settings[setting.rawValue] { preferences.sound[keyPath: part] = value == "1" }
     }
     preferences.podcastRules = configuration.podcastRules
-    preferences.deletesPlayed = configuration.downloads.deletesPlayed
+    preferences.deletesPlayed = configuration.downloads.options.cleanUp.deletesPlayed
     preferences.country = configuration.discover.settings.country
     preferences.genres = Genre.all.map(\.name)
     return preferences
@@ -33,7 +34,7 @@ extension Configuration {
   /// What holds for podcasts without settings of their own.
   var podcastRules: PodcastSettings {
     var rules = PodcastSettings()
-    (rules.autoDownload, rules.keepDownloads) = (downloads.automatic, downloads.keep)
+    (rules.autoDownload, rules.keepDownloads) = (downloads.automatic, downloads.options.cleanUp.keepPerPodcast)
     rules.newEpisodes = refreshing.catalogueRule
     return rules
   }

@@ -93,7 +93,7 @@ struct SettingsVerb: LibraryVerb {
       isOn.map { $0 ? "on" : "off" } ?? "default (\(general ? "on" : "off"))"
     }
     let playback = settings.playback ?? PlaybackSettings()
-    let downloads = configuration.downloads
+    let general = configuration.podcastRules
     let rows: [(String, String)] = [
       ("speed", playback.speed.map(\.shortText) ?? "default"),
       ("gain", playback.gain.map { "\($0.shortText) dB" } ?? "default (0 dB)"),
@@ -104,10 +104,10 @@ struct SettingsVerb: LibraryVerb {
       ("outro", playback.outro.map { "\($0.shortText) s" } ?? "default (none)"),
       ("skip", playback.skippedWords?.joined(separator: ", ") ?? "default (none)"),
       ("media", playback.media?.rawValue ?? "default (the usual file)"),
-      ("auto-download", settings.autoDownload.map(String.init) ?? "default (\(downloads.automatic))"),
+      ("auto-download", settings.autoDownload.map(String.init) ?? "default (\(configuration.downloads.automatic))"),
       (
         "keep-downloads",
-        settings.keepDownloads.map(String.init) ?? "default (\(downloads.keep.map(String.init) ?? "all"))"
+        settings.keepDownloads.map(String.init) ?? "default (\(general.keepDownloads.map(String.init) ?? "all"))"
       ),
       ("new-episodes", settings.newEpisodes?.description ?? "default (\(configuration.refreshing.catalogueRule))"),
       ("order", settings.order?.rawValue ?? "default (as the feed says)"),

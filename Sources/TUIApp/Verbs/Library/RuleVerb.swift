@@ -1,4 +1,5 @@
 import ArgumentParser
+import Downloads
 import Foundation
 import Model
 import Services
@@ -44,7 +45,8 @@ struct RuleVerb: ParsableCommand {
       let podcasts = try context.library.podcasts().compactMap { row in own[row.id].map { (row.title, $0) } }
       let configuration = context.configuration
       return AutomaticSetting.all(
-        general: configuration.podcastRules, deletesPlayed: configuration.downloads.deletesPlayed, own: podcasts)
+        general: configuration.podcastRules, deletesPlayed: configuration.downloads.options.cleanUp.deletesPlayed,
+        own: podcasts)
     }
   }
 
