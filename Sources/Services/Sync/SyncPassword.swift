@@ -42,7 +42,9 @@ package struct SyncPassword: Sendable {
   package func given() throws(SyncError) -> String? {
     if let password = source.environment["EARSHOT_SYNC_PASSWORD"], !password.isEmpty { return password }
     guard let command = source.command else { return nil }
-    return try run(command)
+    do throws(ReportedError) { return try SecretCommand.run(command) } catch {
+      throw .setup("[sync] password_command \(error)")
+    }
   }
 
   /// Throws `SyncError.unauthorized` when no password is stored.
@@ -58,7 +60,7 @@ package struct SyncPassword: Sendable {
   func store(_ password: String) throws(SyncError) -> String {
     if source.command != nil, let given = try given(), given == password { return "password_command gives it" }
     if SecretService.store(password, label: "Earshot: sync with \(server)", attributes: attributes) {
-      removeFile()
+      unlink(source.file)
       return "the desktop's secret service keeps it"
     }
     try writeFile(password)
@@ -67,7 +69,7 @@ package struct SyncPassword: Sendable {
 
   func forget() {
     SecretService.remove(attributes)
-    removeFile()
+    unlink(source.file)
   }
 
   // MARK: The file: three lines, which are the server, the user and the password
@@ -104,16 +106,6 @@ package struct SyncPassword: Sendable {
       let cause = String(cString: strerror(errno))
       unlink(temporary)
       throw .file(path: file, cause: cause)
-    }
-  }
-
-  private func removeFile() { unlink(source.file) }
-
-  // MARK: The command
-
-  private func run(_ command: String) throws(SyncError) -> String {
-    do throws(ReportedError) { return try SecretCommand.run(command) } catch {
-      throw .setup("[sync] password_command \(error)")
     }
   }
 }
