@@ -22,15 +22,16 @@ public struct AppleDirectory: PodcastDirectory {
       ("country", query.country), ("limit", String(query.limit)),
     ]
     let entries = try await results("/search?" + AddressQuery.text(parameters))
-    return isEpisodes ? Self.episodes(entries) : Self.podcasts(entries)
+    return isEpisodes
+      ? DirectoryAnswer(entries, episode: Self.episode) : DirectoryAnswer(entries, podcast: Self.podcast)
   }
 
   /// Looks up podcasts by collectionId, at most 150, in the order of Apple's response.
   public func podcasts(ids: [String], country: String? = nil) async throws(DirectoryError) -> DirectoryAnswer {
     let ids = ids.prefix(150).joined(separator: ",")
     let store = country.map { [("country", $0)] } ?? []
-    return Self.podcasts(
-      try await results("/lookup?" + AddressQuery.text([("id", ids), ("entity", "podcast")] + store)))
+    let entries = try await results("/lookup?" + AddressQuery.text([("id", ids), ("entity", "podcast")] + store))
+    return DirectoryAnswer(entries, podcast: Self.podcast)
   }
 
   /// An episode of a podcast by its trackId, among the newest 200. Nil if it is not among them.
@@ -40,15 +41,15 @@ public struct AppleDirectory: PodcastDirectory {
     let store = country.map { [("country", $0)] } ?? []
     let entries = try await results(
       "/lookup?" + AddressQuery.text([("id", id), ("entity", "podcastEpisode"), ("limit", "200")] + store))
-    return Self.episodes(entries.filter { $0["trackId"]?.id == trackID && $0["episodeUrl"]?.address != nil }).episodes
-      .first
+    return entries.filter { $0["trackId"]?.id == trackID && $0["episodeUrl"]?.address != nil }
+      .compactMap(Self.episode).first
   }
 
   /// The titles of a podcast's newest episodes.
   public func newestTitles(ofPodcast id: String) async throws(DirectoryError) -> [String] {
     let entries = try await results(
       "/lookup?" + AddressQuery.text([("id", id), ("entity", "podcastEpisode"), ("limit", "20")]))
-    return Self.episodes(entries).episodes.map(\.title)
+    return entries.compactMap(Self.episode).map(\.title)
   }
 
   /// The charts contain no feed addresses, so a lookup adds them.
@@ -88,8 +89,6 @@ public struct AppleDirectory: PodcastDirectory {
     }
   }
 
-  static func podcasts(_ entries: [JSONValue]) -> DirectoryAnswer { DirectoryAnswer(entries, podcast: podcast) }
-
   /// Nil for an entry without a title or a feed, and for entries that are not podcasts.
   private static func podcast(_ entry: JSONValue) -> DirectoryPodcast? {
     if let kind = entry["kind"]?.line, kind != "podcast" { return nil }
@@ -110,8 +109,6 @@ public struct AppleDirectory: PodcastDirectory {
     podcast.directories = [.apple]
     return podcast
   }
-
-  static func episodes(_ entries: [JSONValue]) -> DirectoryAnswer { DirectoryAnswer(entries, episode: episode) }
 
   private static func episode(_ entry: JSONValue) -> DirectoryEpisode? {
     // Apple's list of episodes also has an entry for the podcast.

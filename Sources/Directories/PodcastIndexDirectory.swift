@@ -27,12 +27,16 @@ public struct PodcastIndexDirectory: PodcastDirectory {
   public func find(_ query: DirectoryQuery) async throws(DirectoryError) -> DirectoryAnswer {
     let limit = ("max", String(query.limit))
     switch query.kind {
-    case .podcasts: return Self.podcasts(try await list("feeds", of: "/search/byterm", [("q", query.words), limit]))
+    case .podcasts:
+      let entries = try await list("feeds", of: "/search/byterm", [("q", query.words), limit])
+      return DirectoryAnswer(entries, podcast: Self.podcast)
     case .people:
-      return Self.episodes(try await list("items", of: "/search/byperson", [("q", query.words), limit]))
+      let entries = try await list("items", of: "/search/byperson", [("q", query.words), limit])
+      return DirectoryAnswer(entries, episode: Self.episode)
     case .top(let genre):
       let category = genre.map { [("cat", $0.name)] } ?? []
-      return Self.podcasts(try await list("feeds", of: "/podcasts/trending", [limit] + category))
+      let entries = try await list("feeds", of: "/podcasts/trending", [limit] + category)
+      return DirectoryAnswer(entries, podcast: Self.podcast)
     case .episodes: return DirectoryAnswer()
     }
   }
@@ -85,8 +89,6 @@ public struct PodcastIndexDirectory: PodcastDirectory {
     return json
   }
 
-  static func podcasts(_ entries: [JSONValue]) -> DirectoryAnswer { DirectoryAnswer(entries, podcast: podcast) }
-
   private static func podcast(_ entry: JSONValue) -> DirectoryPodcast? {
     guard let title = entry["title"]?.line, let feed = entry["url"]?.address else { return nil }
     var podcast = DirectoryPodcast(title: title)
@@ -106,10 +108,6 @@ public struct PodcastIndexDirectory: PodcastDirectory {
     podcast.medium = entry["medium"]?.line
     podcast.directories = [.podcastindex]
     return podcast
-  }
-
-  private static func episodes(_ entries: [JSONValue]) -> DirectoryAnswer {
-    DirectoryAnswer(entries, episode: episode)
   }
 
   private static func episode(_ entry: JSONValue) -> DirectoryEpisode? {
