@@ -9,30 +9,30 @@ import Testing
 
   @Test(
     arguments: [
-      (["TERM": "xterm-kitty"], .supports(.kitty)), (["TERM": "xterm-ghostty"], .supports(.kitty)),
-      (["TERM": "xterm-256color", "TERM_PROGRAM": "ghostty"], .supports(.kitty)),
-      (["TERM": "xterm-256color", "TERM_PROGRAM": "iTerm.app"], .supports(.iterm2)),
-      (["TERM": "xterm-256color", "LC_TERMINAL": "iTerm2"], .supports(.iterm2)),
-      (["TERM": "xterm-256color", "TERM_PROGRAM": "WezTerm"], .supports(.iterm2)),
-      (["TERM": "foot"], .supports(.sixel)), (["TERM": "xterm-256color"], .unknown),
+      (["TERM": "xterm-kitty"], .kitty), (["TERM": "xterm-ghostty"], .kitty),
+      (["TERM": "xterm-256color", "TERM_PROGRAM": "ghostty"], .kitty),
+      (["TERM": "xterm-256color", "TERM_PROGRAM": "iTerm.app"], .iterm2),
+      (["TERM": "xterm-256color", "LC_TERMINAL": "iTerm2"], .iterm2),
+      (["TERM": "xterm-256color", "TERM_PROGRAM": "WezTerm"], .iterm2),
+      (["TERM": "foot"], .sixel), (["TERM": "xterm-256color"], .automatic),
       // Variables of the terminal outside the multiplexer are ignored.
-      (["TERM": "tmux-256color", "TMUX": "/tmp/x", "TERM_PROGRAM": "iTerm.app"], .nothing),
-      (["TERM": "screen", "STY": "1.x", "LC_TERMINAL": "iTerm2"], .nothing), (["TERM": "linux"], .nothing),
-      (["TERM": "vt100", "TERM_PROGRAM": "iTerm.app"], .nothing),
-    ] as [([String: String], TerminalGraphics.Known)])
-  func environmentSelectsTheProtocol(environment: [String: String], known: TerminalGraphics.Known) throws {
+      (["TERM": "tmux-256color", "TMUX": "/tmp/x", "TERM_PROGRAM": "iTerm.app"], .cells),
+      (["TERM": "screen", "STY": "1.x", "LC_TERMINAL": "iTerm2"], .cells), (["TERM": "linux"], .cells),
+      (["TERM": "vt100", "TERM_PROGRAM": "iTerm.app"], .cells),
+    ] as [([String: String], GraphicsChoice)])
+  func environmentSelectsTheProtocol(environment: [String: String], known: GraphicsChoice) throws {
     let type = try #require(environment["TERM"])
     #expect(TerminalGraphics(.automatic, type: type, environment: environment).known == known)
   }
 
   @Test func settingOverridesTheEnvironment() {
     let kitty = ["TERM": "xterm-kitty"]
-    func known(_ choice: GraphicsChoice) -> TerminalGraphics.Known {
+    func known(_ choice: GraphicsChoice) -> GraphicsChoice {
       TerminalGraphics(choice, type: "xterm-kitty", environment: kitty).known
     }
-    #expect(known(.cells) == .nothing)
-    #expect(known(.sixel) == .supports(.sixel))
-    #expect(known(.iterm2) == .supports(.iterm2))
+    #expect(known(.cells) == .cells)
+    #expect(known(.sixel) == .sixel)
+    #expect(known(.iterm2) == .iterm2)
   }
 
   @Test func sixelsNeedSupportAndTheCellSize() {

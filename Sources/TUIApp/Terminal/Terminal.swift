@@ -79,7 +79,7 @@ final class Terminal {
     enter()
     resize()
     // Every terminal answers DA1, so it also tells that the answers before it have come.
-    if hasModes, graphics.known == .unknown || cell == nil {
+    if hasModes, graphics.known == .automatic || cell == nil {
       device.send(TerminalMode.askAttributes)
       awaitsAttributes = true
     }

@@ -266,10 +266,11 @@ struct DoctorVerb: Verb {
   private func pictures(_ type: String, _ configuration: Configuration) -> String {
     guard configuration.preferences.coverArt else { return "off" }
     let environment = ProcessEnvironment.variables
-    return switch TerminalGraphics(configuration.graphics, type: type, environment: environment).known {
-    case .supports(let language): "in pixels (\(language.rawValue))"
-    case .nothing: "with characters"
-    case .unknown: "with characters, or in sixels where it says that it shows them"
+    let known = TerminalGraphics(configuration.graphics, type: type, environment: environment).known
+    return switch known {
+    case .kitty, .sixel, .iterm2: "in pixels (\(known.rawValue))"
+    case .cells: "with characters"
+    case .automatic: "with characters, or in sixels where it says that it shows them"
     }
   }
 }
