@@ -29,7 +29,7 @@ extension Library {
           """, arguments: [last])
       for row in rows {
         let packed = [1, 2].map { Self.packed(row[$0], packer) }
-        guard packed.contains(where: { $0 != nil }) else { continue }
+        guard packed.contains(where: { !$0.isNull }) else { continue }
         try db.run(
           """
           UPDATE episodeContent SET summary = coalesce(?, summary), contentHTML = coalesce(?, contentHTML)
@@ -69,11 +69,9 @@ extension Library {
   /// Bytes. Copying more would take too long.
   private static let largestToCompact = 250_000_000
 
-  /// Nil for notes that are already compressed, or do not get smaller.
-  private static func packed(_ value: DatabaseValue, _ packer: NotesPacker) -> StoredNotes? {
-    guard case .string(let text) = value.storage, case .packed(let bytes) = packer.pack(.text(text)) else {
-      return nil
-    }
-    return .packed(bytes)
+  /// NULL for notes that are already compressed, or do not get smaller.
+  private static func packed(_ value: DatabaseValue, _ packer: NotesPacker) -> DatabaseValue {
+    let packed = packer.pack(value)
+    return packed == value ? .null : packed
   }
 }

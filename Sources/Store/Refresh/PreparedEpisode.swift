@@ -14,9 +14,9 @@ struct PreparedEpisode: Sendable {
   /// Names, one per line.
   let people: String?
   let extras: String?
-  /// In stored form after `pack`.
-  private(set) var summary: StoredNotes?
-  private(set) var contentHTML: StoredNotes?
+  /// Texts; in stored form after `pack`.
+  private(set) var summary: DatabaseValue
+  private(set) var contentHTML: DatabaseValue
   /// The text for the search index, if it is indexed in the transaction that stores the episode. Nil: the text is
   /// stored already, or it is indexed later.
   var document: SearchDocument?
@@ -34,8 +34,8 @@ struct PreparedEpisode: Sendable {
     people = names.isEmpty ? nil : names.joined(separator: "\n").withoutNUL
     let summary = episode.summary?.withoutNUL
     let contentHTML = episode.contentHTML?.withoutNUL
-    self.summary = summary.map { .text($0) }
-    self.contentHTML = contentHTML.map { .text($0) }
+    self.summary = summary?.databaseValue ?? .null
+    self.contentHTML = contentHTML?.databaseValue ?? .null
     // An empty key would match other empty ones.
     let guid = Self.cleaned(episode.guid).flatMap { isExtra || !ExtraEpisode.isReserved($0) ? $0 : nil }
     // A torrent stays among the enclosures only.
@@ -52,15 +52,15 @@ struct PreparedEpisode: Sendable {
 
   /// Compresses the notes.
   mutating func pack(_ packer: NotesPacker) {
-    summary = summary.map { packer.pack($0) }
-    contentHTML = contentHTML.map { packer.pack($0) }
+    summary = packer.pack(summary)
+    contentHTML = packer.pack(contentHTML)
   }
 
   /// Call it before `pack`.
   func makeDocument(chapters: [Chapter], plainText: (String) -> String) -> SearchDocument {
     SearchDocument(
-      title: title, notes: contentHTML?.text ?? summary?.text, people: people, chapters: chapters,
-      plainText: plainText)
+      title: title, notes: String.fromDatabaseValue(contentHTML) ?? String.fromDatabaseValue(summary), people: people,
+      chapters: chapters, plainText: plainText)
   }
 
   private func hash(of episode: FeedEpisode, _ summary: String?, _ contentHTML: String?) -> Int64 {

@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import GRDBSQLite
 
@@ -155,15 +156,6 @@ extension String: BoundValue {
   }
 }
 
-extension StoredNotes: BoundValue {
-  func bind(_ statement: OpaquePointer, _ index: Int32) -> Int32 {
-    switch self {
-    case .text(let text): text.bind(statement, index)
-    case .packed(let bytes): sqlite3_bind_blob64(statement, index, bytes, UInt64(bytes.count), transient)
-    }
-  }
-}
-
 extension DatabaseValue: BoundValue {
   func bind(_ statement: OpaquePointer, _ index: Int32) -> Int32 {
     switch storage {
@@ -171,7 +163,10 @@ extension DatabaseValue: BoundValue {
     case .int64(let number): number.bind(statement, index)
     case .double(let number): number.bind(statement, index)
     case .string(let text): text.bind(statement, index)
-    case .blob(let data): StoredNotes.packed([UInt8](data)).bind(statement, index)
+    case .blob(let data):
+      _ = data.withUnsafeBytes {
+        sqlite3_bind_blob64(statement, index, $0.baseAddress, UInt64($0.count), transient)
+      }
     }
   }
 }

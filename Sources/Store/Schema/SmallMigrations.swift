@@ -63,7 +63,7 @@ enum SchemaVisited {
     """
 }
 
-/// The dictionaries of compressed show notes: `StoredNotes`.
+/// The dictionaries of compressed show notes: `NotesPacker`.
 enum SchemaNotes {
   static let sql = """
     CREATE TABLE notesDictionary (

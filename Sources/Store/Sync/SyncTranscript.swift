@@ -82,9 +82,10 @@ struct SyncTranscript {
       else { continue }
       var value = transcript.names
       value["origin"] = .string(transcript.origin)
-      switch packer.pack(.text(text)) {
-      case .text(let text): value["text"] = .string(text)
-      case .packed(let bytes): value["packed"] = .string(Data(bytes).base64EncodedString())
+      if case .blob(let packed) = packer.pack(text.databaseValue).storage {
+        value["packed"] = .string(packed.base64EncodedString())
+      } else {
+        value["text"] = .string(text)
       }
       let json = JSONValue.object(value).text
       if json.utf8.count <= Self.maxBytes { try write(transcript.key, json) }

@@ -3,38 +3,14 @@ import Foundation
 import GRDB
 import Model
 
-/// The show notes of an episode in `episodeContent.summary` and `contentHTML`: text, or a Zstandard frame (RFC 8878)
+/// Compresses many notes on one thread.
+///
+/// The show notes of an episode in `episodeContent.summary` and `contentHTML` are text, or a Zstandard frame (RFC 8878)
 /// as a BLOB. The SQL expression `plain(column)` gives the text of both.
 ///
 /// Notes are two thirds of a library, and shrink to two fifths. Decompressing the notes of an episode takes 0.1 ms.
 /// Earlier versions made a dictionary from the notes of the library. It is still read (`PlainFunction`), but saved only
 /// 4% to 7% of a file with the notes of real feeds.
-enum StoredNotes: Equatable {
-  case text(String)
-  case packed([UInt8])
-
-  /// Nil if they are packed.
-  var text: String? { if case .text(let text) = self { text } else { nil } }
-}
-
-extension StoredNotes: DatabaseValueConvertible {
-  var databaseValue: DatabaseValue {
-    switch self {
-    case .text(let text): text.databaseValue
-    case .packed(let bytes): Data(bytes).databaseValue
-    }
-  }
-
-  static func fromDatabaseValue(_ value: DatabaseValue) -> StoredNotes? {
-    switch value.storage {
-    case .string(let text): .text(text)
-    case .blob(let bytes): .packed([UInt8](bytes))
-    default: nil
-    }
-  }
-}
-
-/// Compresses many notes on one thread.
 final class NotesPacker {
   /// A zstd level from 1 to 22; 3 is the default.
   private static let level: Int32 = 3
@@ -46,18 +22,18 @@ final class NotesPacker {
 
   deinit { ZSTD_freeCCtx(context) }
 
-  /// Returns the notes unchanged if they do not get smaller.
-  func pack(_ notes: StoredNotes) -> StoredNotes {
-    guard case .text(var text) = notes else { return notes }
-    let packed: [UInt8]? = text.withUTF8 { source in
+  /// Returns the notes unchanged if they do not get smaller, or are no text.
+  func pack(_ notes: DatabaseValue) -> DatabaseValue {
+    guard case .string(var text) = notes.storage else { return notes }
+    let packed: Data? = text.withUTF8 { source in
       guard source.count >= Self.minimumSize, let context else { return nil }
       let room = ZSTD_compressBound(source.count)
       if buffer.count < room { buffer = [UInt8](repeating: 0, count: room) }
       let size = ZSTD_compressCCtx(context, &buffer, room, source.baseAddress, source.count, Self.level)
       guard ZSTD_isError(size) == 0, size < source.count else { return nil }
-      return Array(buffer[..<size])
+      return Data(buffer[..<size])
     }
-    return packed.map { .packed($0) } ?? notes
+    return packed?.databaseValue ?? notes
   }
 }
 
