@@ -45,7 +45,7 @@ import Testing
     let query = SearchQuery("tea podcast:\"The Daily\" after:2024-02 before:2024-02-29 PODCAST:über", timeZone: .gmt)
     #expect(query.podcasts == ["the daily", "uber"])
     #expect(query.after == 1_706_745_600 && query.before == 1_709_251_200)
-    #expect(query.terms == [.word("tea")])
+    #expect(query.terms == [SearchQuery.Term(text: "tea", kind: .word)])
     // The day begins in the listener's time zone.
     let east = SearchQuery("after:2024", timeZone: TimeZone(secondsFromGMT: 3600) ?? .gmt)
     #expect(east.after == 1_704_063_600)

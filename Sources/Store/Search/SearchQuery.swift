@@ -9,22 +9,14 @@ import Model
 /// `after:2024`, `after:2024-05` and `before:2024-05-31` for dates in the listener's time zone: `after` starts with the
 /// first day, `before` includes the last.
 struct SearchQuery: Equatable {
-  enum Term: Equatable {
-    case word(String)
-    case beginning(String)
-    case phrase(String)
-
-    var text: String {
-      switch self {
-      case .word(let text), .beginning(let text), .phrase(let text): text
-      }
-    }
+  struct Term: Equatable {
+    enum Kind { case word, beginning, phrase }
+    var text: String
+    var kind: Kind
 
     /// As FTS5 has it.
     var expression: String {
-      let isPhrase = if case .phrase = self { true } else { false }
-      let isBeginning = if case .beginning = self { true } else { false }
-      let forms = SearchText.expressions(text, isPhrase: isPhrase).map { isBeginning ? $0 + "*" : $0 }
+      let forms = SearchText.expressions(text, isPhrase: kind == .phrase).map { kind == .beginning ? $0 + "*" : $0 }
       return forms.count == 1 ? forms[0] : "(\(forms.joined(separator: " OR ")))"
     }
 
@@ -38,11 +30,10 @@ struct SearchQuery: Equatable {
 
     private func isIn(_ title: [String], words: [String]) -> Bool {
       guard let last = words.last, words.count <= title.count else { return false }
-      let isBeginning = if case .beginning = self { true } else { false }
       return (0...(title.count - words.count)).contains { start in
         let end = title[start + words.count - 1]
         return title[start..<(start + words.count - 1)].elementsEqual(words.dropLast())
-          && (isBeginning ? end.hasPrefix(last) : end == last)
+          && (kind == .beginning ? end.hasPrefix(last) : end == last)
       }
     }
   }
@@ -66,17 +57,12 @@ struct SearchQuery: Equatable {
       if let filter = piece.filter, add(filter, piece.text, timeZone) { continue }
       let text = piece.filter.map { "\($0):\(piece.text)" } ?? piece.text
       guard text.contains(where: { $0.isLetter || $0.isNumber }) else { continue }
-      if piece.isQuoted, piece.filter == nil {
-        terms.append(.phrase(text))
-      } else if text.hasSuffix("*") {
-        terms.append(.beginning(text))
-      } else {
-        terms.append(.word(text))
-      }
+      let isPhrase = piece.isQuoted && piece.filter == nil
+      terms.append(Term(text: text, kind: isPhrase ? .phrase : text.hasSuffix("*") ? .beginning : .word))
     }
-    guard case .word(let last) = terms.last, text.hasSuffix(last) else { return }
-    if last.count >= Self.minimumPrefix || SearchText.segmented(last) != last {
-      terms[terms.count - 1] = .beginning(last)
+    guard let last = terms.last, last.kind == .word, text.hasSuffix(last.text) else { return }
+    if last.text.count >= Self.minimumPrefix || SearchText.segmented(last.text) != last.text {
+      terms[terms.count - 1].kind = .beginning
     }
   }
 
