@@ -45,7 +45,7 @@ extension Library {
         throw StoreError.invalid(error.description)
       }
       let pending = filter.condition.searchesTexts ? try PendingSearch(db, plainText: plainText) : nil
-      let select = RuleSelect(rule, filter, pending: pending, now: now)
+      let select = RuleSelect(rule: rule, filter: filter, pending: pending, now: now)
       let found = try select.episodes(db)
       preview.episodes = found.map { EpisodeID($0) }
       if !filter.condition.namesCatalogue {

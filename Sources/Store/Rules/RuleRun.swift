@@ -60,7 +60,7 @@ struct RuleRun {
       }
       let earlier = filter.limit != nil || rule.action.queues ? try touchedInRefresh(by: rule) : []
       let select = RuleSelect(
-        rule, filter, among: candidates, besides: kept, pending: texts.flatMap(\.self), now: now)
+        rule: rule, filter: filter, arrived: candidates, excluded: kept, pending: texts.flatMap(\.self), now: now)
       var found = try select.episodes(db, besides: earlier.count)
       if case .chosen(rule.id, let shown?) = scope { found = found.filter(shown.contains) }
       guard rule.action != .keep else {
@@ -103,24 +103,15 @@ extension RuleAction {
 
 /// The episodes that a rule touches.
 struct RuleSelect {
-  private let rule: Rule
-  private let filter: EpisodeFilter
-  private let arrived: [Int64]?
-  private let excluded: Set<Int64>
-  private let pending: PendingSearch?
-  private let now: Date
-
-  /// - Parameters:
-  ///   - arrived: finds only these episodes, which a refresh has brought; nil: all.
-  ///   - excluded: never finds these.
-  ///   - pending: what is not indexed yet, for a filter that searches texts.
-  init(
-    _ rule: Rule, _ filter: EpisodeFilter, among arrived: [Int64]? = nil, besides excluded: Set<Int64> = [],
-    pending: PendingSearch?, now: Date
-  ) {
-    (self.rule, self.filter, self.arrived, self.excluded) = (rule, filter, arrived, excluded)
-    (self.pending, self.now) = (pending, now)
-  }
+  let rule: Rule
+  let filter: EpisodeFilter
+  /// Finds only these episodes, which a refresh has brought. Nil: all.
+  var arrived: [Int64]?
+  /// Never finds these.
+  var excluded: Set<Int64> = []
+  /// What is not indexed yet, for a filter that searches texts.
+  let pending: PendingSearch?
+  let now: Date
 
   /// In the order of the filter; oldest first if it has none, so that a queue begins with the oldest.
   /// - Parameter count: how many of the filter's limit are used up.
