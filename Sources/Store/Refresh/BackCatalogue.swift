@@ -4,29 +4,20 @@ import Model
 /// The episodes of a document that existed before the listener subscribed, or before the feed was last read.
 struct BackCatalogue {
   var rule: CatalogueRule
-  var extent: Extent
+  /// Only episodes that are older than the news are part of it; nil: all new episodes of the document. `subscribed` is
+  /// the start of the news if no episode is stored, because the feed was empty before. Dates later than now are wrong,
+  /// or announce something.
+  var news: (subscribed: Date, now: Date)?
   /// The rank of its newest episode. Nil: after the ranks of the podcast.
   var firstRank: Int?
 
-  enum Extent {
-    /// All new episodes of the document.
-    case whole
-    /// Those that are older than the news. Dates later than now are wrong, or announce something.
-    /// - Parameter subscribed: the start of the news if no episode is stored, because the feed was empty before.
-    case beforeNews(subscribed: Date, now: Date)
-  }
-
-  static func whole(_ rule: CatalogueRule, firstRank: Int? = nil) -> BackCatalogue {
-    BackCatalogue(rule: rule, extent: .whole, firstRank: firstRank)
-  }
-
   /// - Parameter added: the items of the document that are not stored yet.
   func members(among added: [Int], of items: [EpisodeKey], stored: [EpisodeKey]) -> [Int] {
-    guard !added.isEmpty, case .beforeNews(let subscribed, let now) = extent else { return added }
+    guard !added.isEmpty, let news else { return added }
     guard !stored.isEmpty else {
-      return added.filter { items[$0].pubDate.map { $0 < subscribed.timeIntervalSince1970 } ?? false }
+      return added.filter { items[$0].pubDate.map { $0 < news.subscribed.timeIntervalSince1970 } ?? false }
     }
-    guard let start = Self.startOfNews(stored, items: items, now: now) else { return [] }
+    guard let start = Self.startOfNews(stored, items: items, now: news.now) else { return [] }
     return added.filter { items[$0].pubDate.map { $0 < start } ?? false }
   }
 

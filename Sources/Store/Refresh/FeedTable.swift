@@ -199,8 +199,8 @@ extension Library {
     let writer = try FeedWriter(
       db, podcast, plainText: plainText,
       catalogue: isCatalogue || wasRead == false
-        ? .whole(rule, firstRank: 0)
-        : BackCatalogue(rule: rule, extent: .beforeNews(subscribed: subscribed, now: now)))
+        ? BackCatalogue(rule: rule, firstRank: 0)
+        : BackCatalogue(rule: rule, news: (subscribed, now)))
     var result = try writer.write(channel, feed.episodes, isOldCopy: isOldCopy, &search)
     var info = feed.info
     // A part that cannot be read is no reason to look at the rest less often.
@@ -219,7 +219,7 @@ extension Library {
   ) throws -> ApplyResult {
     var page = page
     page.isArchive = true
-    let writer = try FeedWriter(db, podcast, plainText: plainText, catalogue: .whole(catalogueRule))
+    let writer = try FeedWriter(db, podcast, plainText: plainText, catalogue: BackCatalogue(rule: catalogueRule))
     let result = try writer.write(page, episodes, &search)
     try Self.updateNewestDate(db, podcast)
     return result

@@ -55,8 +55,9 @@ extension Library {
         var search = SearchWriter(db)
         // The one that was read before may be deleted now (`deletePastLive`).
         let known = try Self.extra(db, guid, in: podcast)?.id
-        let id = try FeedWriter(db, podcast, plainText: self.plainText, catalogue: .whole(.none)).writeExtra(
-          prepared, as: known, &search)
+        let id = try FeedWriter(db, podcast, plainText: self.plainText, catalogue: BackCatalogue(rule: .none))
+          .writeExtra(
+            prepared, as: known, &search)
         try search.finish()
         try Self.updateNewestDate(db, podcast)
         return id
