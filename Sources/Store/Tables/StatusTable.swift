@@ -287,20 +287,13 @@ extension EpisodeStatus {
   }
 }
 
-/// The position to resume an episode at. Seconds.
-public struct ResumePoint: Sendable, Equatable {
-  public var position: Double
-  public var savedAt: Date?
-  /// The duration of the file at that time, as the player found it.
-  public var total: Double?
-}
-
 extension Library {
-  /// Nil if the episode does not exist.
-  public func resumePoint(_ episode: EpisodeID) throws(StoreError) -> ResumePoint? {
+  /// When the position of an episode was saved, and the duration of the file at that time in seconds, as the player
+  /// found it. Nil if the episode does not exist.
+  public func resumePoint(_ episode: EpisodeID) throws(StoreError) -> (savedAt: Date?, total: Double?)? {
     try read { db in
-      try db.row("SELECT position, positionUpdated, measuredDuration FROM episode WHERE id = ?", [episode.rawValue])
-        .map { try ResumePoint(position: $0[0], savedAt: Date(seconds: $0[1]), total: $0[2]) }
+      try db.row("SELECT positionUpdated, measuredDuration FROM episode WHERE id = ?", [episode.rawValue])
+        .map { (try Date(seconds: $0[0]), try $0[1]) }
     }
   }
 }
