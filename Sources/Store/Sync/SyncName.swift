@@ -83,12 +83,8 @@ enum SyncName {
     try db.run("INSERT OR REPLACE INTO syncName (kind, id, name) VALUES (?, ?, ?)", [kind, id, name])
   }
 
-  /// A playlist that was never synced.
-  struct Unshared {
-    var id: Int64
-    /// Its name, if it has registers.
-    var name: String?
-  }
+  /// A playlist that was never synced. It has a name if it has registers.
+  typealias Unshared = (id: Int64, name: String?)
 
   /// By title. Of several with the same title, the oldest.
   static func unsharedPlaylists(_ db: Database) throws -> [String: Unshared] {
@@ -101,7 +97,7 @@ enum SyncName {
       ORDER BY p.id DESC
       """)
     var result: [String: Unshared] = [:]
-    for row in rows { result[try row[0]] = try Unshared(id: row[1], name: row[2]) }
+    for row in rows { result[try row[0]] = (id: try row[1], name: try row[2]) }
     return result
   }
 
