@@ -5,11 +5,7 @@ import Model
 ///
 /// A chapter or transcript line with all of the words is best, because it can be played. Next are the notes, then any
 /// text with at least one of the words.
-struct SearchSnippet: Equatable {
-  var text: String
-  /// Seconds. Set if words were found in a chapter or a transcript line.
-  var time: Double?
-
+extension SearchMatch {
   /// Characters before the word, and in total.
   private static let (leadIn, length) = (40, 160)
 
@@ -19,20 +15,19 @@ struct SearchSnippet: Equatable {
     let chapter = chapters.first { Self.hasAll(words, $0.title) }
     let line = chapter == nil ? lines.first { Self.hasAll(words, $0.text) } : nil
     let found = words.lazy.compactMap { $0.first(in: notes) }.first
-    time = chapter?.start ?? line?.start
-    if let title = chapter?.title {
-      text = title
+    if let chapter {
+      self.init(snippet: chapter.title ?? "", time: chapter.start)
     } else if let line {
-      text = Self.excerpt(line.text, words)
+      self.init(snippet: Self.excerpt(line.text, words), time: line.start)
     } else if let found {
-      text = Self.excerpt(notes, around: found)
+      self.init(snippet: Self.excerpt(notes, around: found))
     } else if let chapter = chapters.first(where: { Self.hasAny(words, $0.title) }) {
-      (text, time) = (chapter.title ?? "", chapter.start)
+      self.init(snippet: chapter.title ?? "", time: chapter.start)
     } else if let line = lines.first(where: { Self.hasAny(words, $0.text) }) {
-      (text, time) = (Self.excerpt(line.text, words), line.start)
+      self.init(snippet: Self.excerpt(line.text, words), time: line.start)
     } else {
       // The words were found in the title or among the people. The start of the notes is shown.
-      text = Self.collapsed(notes.prefix(Self.length))
+      self.init(snippet: Self.collapsed(notes.prefix(Self.length)))
     }
   }
 

@@ -35,9 +35,9 @@ extension Library {
           try ticket.check()
           let texts = try EpisodeTexts(db, episode: row.id.rawValue)
           let chapters = texts.chapters.isEmpty ? notes.chapters(texts.notes, row.duration) : texts.chapters
-          let snippet = SearchSnippet(
+          let match = SearchMatch(
             words: query.words, notes: notes.plainText(texts.notes), chapters: chapters, transcript: texts.transcript)
-          return SearchHit(row: row, match: SearchMatch(snippet: snippet.text, time: snippet.time))
+          return SearchHit(row: row, match: match)
         }
       }
     }
