@@ -259,9 +259,9 @@ import Testing
 
   /// A title filter over all podcasts reads the table once, in its order.
   @Test func titleFilterOfNewReadsTheTableOnce() throws {
-    let select = EpisodeSelect(EpisodeQuery(.new, titleContains: "3"))
     let plan = try library.pool.read { db in
-      try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + select.sql, arguments: select.arguments)
+      let select = try EpisodeSelect(EpisodeQuery(.new, titleContains: "3"), db)
+      return try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + select.sql, arguments: select.arguments)
         .map { $0["detail"] as String }
     }
     #expect(plan.first == "SCAN e", "\(plan)")
@@ -280,9 +280,9 @@ import Testing
       EpisodeQuery(.podcast(podcast)), EpisodeQuery(.podcast(podcast), unplayedOnly: true), EpisodeQuery(.new),
     ]
     for query in lists {
-      let select = EpisodeSelect(query)
       let plan = try library.pool.read { db in
-        try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + select.sql, arguments: select.arguments)
+        let select = try EpisodeSelect(query, db)
+        return try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + select.sql, arguments: select.arguments)
           .map { $0["detail"] as String }.joined(separator: "\n")
       }
       #expect(plan.contains("COVERING INDEX"), "\(query): \(plan)")

@@ -7,32 +7,18 @@ struct EpisodeSelect {
   var sql: String
   var arguments = StatementArguments()
 
-  /// With what the query needs to know of the library: which podcasts are heard from the first to the last.
+  /// - Parameters:
+  ///   - db: for which podcasts are heard from the first to the last.
+  ///   - context: what a filter refers to.
+  ///   - column: `id` or `podcastID`.
   init(
     _ query: EpisodeQuery, _ db: Database, _ context: FilterContext = FilterContext(), column: String = "id"
   ) throws {
-    var isOldestFirst = false
-    if case .podcast(let podcast) = query.scope { isOldestFirst = try ListeningOrder.isOldestFirst(db, podcast) }
-    self.init(
-      query, context, oldestFirst: isOldestFirst, column: column,
-      serials: query.scope == .new ? try ListeningOrder.news(db) : SerialNews())
-  }
-
-  /// - Parameters:
-  ///   - context: what a filter refers to.
-  ///   - oldestFirst: order of a podcast's episodes.
-  ///   - column: `id` or `podcastID`.
-  ///   - serials: for New.
-  init(
-    _ query: EpisodeQuery, _ context: FilterContext = FilterContext(), oldestFirst: Bool = false,
-    column: String = "id", serials: SerialNews = SerialNews()
-  ) {
-    var scope = Self.scope(query, context, serials)
-    if oldestFirst { scope.order = "e.pubDate, e.feedOrder, e.id" }
+    var scope = try Self.scope(query, db, context)
     let part = query.titleContains?.withoutNUL.folded ?? ""
     // Titles are in the table. Scanning it and sorting the few matches takes a fifth of the time of looking up
     // 170,000 rows in index order.
-    if query.scope == .new, serials.podcasts.isEmpty, !part.isEmpty { scope.from = "episode e NOT INDEXED" }
+    if scope.from == Self.newEpisodes, !part.isEmpty { scope.from = "episode e NOT INDEXED" }
     if !part.isEmpty || query.filter != nil { scope.applyLimit() }
     if let filter = query.filter { scope.narrow(to: filter, context) }
     sql = "SELECT e.\(column) FROM \(scope.from) WHERE \(scope.condition)"
@@ -48,13 +34,15 @@ struct EpisodeSelect {
     if let limit = scope.limit { sql += " LIMIT \(limit)" }
   }
 
+  private static let newEpisodes = "episode e INDEXED BY episodeNew"
+
   /// - Parameter isFiltered: the filter needs all columns.
   private static func new(_ serials: SerialNews, isFiltered: Bool) -> Scope {
     // Checked for each row: the list of former podcasts is short and mostly empty, which takes half the time.
     let isNew = "\(SchemaBacklog.condition) AND +podcastID NOT IN (SELECT id FROM podcast WHERE NOT isSubscribed)"
     let order = "e.pubDate DESC, e.podcastID DESC, e.feedOrder DESC, e.id DESC"
     guard !serials.podcasts.isEmpty else {
-      return Scope(from: "episode e INDEXED BY episodeNew", condition: isNew, order: order)
+      return Scope(from: newEpisodes, condition: isNew, order: order)
     }
     func list(_ ids: [Int64]) -> String { ids.map(String.init).joined(separator: ",") }
     let columns = isFiltered ? "*" : "id, podcastID, pubDate, feedOrder, status, titleKey"
@@ -93,7 +81,7 @@ struct EpisodeSelect {
     }
   }
 
-  private static func scope(_ query: EpisodeQuery, _ context: FilterContext, _ serials: SerialNews) -> Scope {
+  private static func scope(_ query: EpisodeQuery, _ db: Database, _ context: FilterContext) throws -> Scope {
     // There is no index of deleted episodes.
     let findsDeleted = query.filter?.findsDeleted ?? false
     let listed = findsDeleted ? "1" : "e.\(StatusIs.listed)"
@@ -102,7 +90,9 @@ struct EpisodeSelect {
       return Scope(
         from: "episode e" + (findsDeleted ? "" : " INDEXED BY episodeListed"),
         condition: "e.podcastID = ? AND \(listed) AND e.id NOT IN \(ExtraEpisode.liveIDs)",
-        order: "e.pubDate DESC, e.feedOrder DESC, e.id DESC", arguments: [id.rawValue])
+        order: try ListeningOrder.isOldestFirst(db, id)
+          ? "e.pubDate, e.feedOrder, e.id" : "e.pubDate DESC, e.feedOrder DESC, e.id DESC",
+        arguments: [id.rawValue])
     // No deleted episode is new, so they are looked for in all podcasts.
     case .new where findsDeleted:
       return Scope(
@@ -110,7 +100,7 @@ struct EpisodeSelect {
         condition: "p.isSubscribed AND e.id NOT IN \(ExtraEpisode.liveIDs)",
         order: "e.pubDate DESC, e.podcastID DESC, e.feedOrder DESC, e.id DESC")
     case .new:
-      return new(serials, isFiltered: query.filter != nil)
+      return new(try ListeningOrder.news(db), isFiltered: query.filter != nil)
     case .queue:
       return Scope(from: "queue q JOIN episode e ON e.id = q.episodeID", condition: listed, order: "q.position")
     case .downloads:

@@ -56,8 +56,7 @@ extension Library {
         // The one that was read before may be deleted now (`deletePastLive`).
         let known = try Self.extra(db, guid, in: podcast)?.id
         let id = try FeedWriter(db, podcast, plainText: self.plainText, catalogue: BackCatalogue(rule: .none))
-          .writeExtra(
-            prepared, as: known, &search)
+          .writeExtra(prepared, as: known, &search)
         try search.finish()
         try Self.updateNewestDate(db, podcast)
         return id
