@@ -49,9 +49,9 @@ extension Library {
   /// - Parameters:
   ///   - source: a table with a column `id`, for FROM.
   ///   - condition: for WHERE; its arguments follow.
-  static func recordEvents(
+  func recordEvents(
     _ db: Database, _ kind: ListeningEvent.Kind, from source: String = "episode", where condition: String,
-    _ arguments: StatementArguments, deviceID: String, now: Date
+    _ arguments: StatementArguments, now: Date
   ) throws {
     try db.run(
       """

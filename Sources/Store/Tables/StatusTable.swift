@@ -67,7 +67,7 @@ extension Library {
       let undoID = try UndoLog.record(
         db, label: "Mark all of “\(title)” as played", step: .episodes(withQueue: true), now: now)
       try UndoLog.storeEpisodes(db, undoID, where: condition, [podcast.rawValue])
-      try Self.recordEvents(db, .played, where: condition, [podcast.rawValue], deviceID: self.deviceID, now: now)
+      try self.recordEvents(db, .played, where: condition, [podcast.rawValue], now: now)
       try db.run(
         "UPDATE episode SET \(Self.change(to: .played)) WHERE \(condition)",
         [EpisodeStatus.played.code, now.seconds, podcast.rawValue])
@@ -95,7 +95,7 @@ extension Library {
           "UPDATE episode SET status = ?, statusUpdated = ? WHERE id = ?",
           [(isBegun ? EpisodeStatus.paused : .new).code, now.seconds, episode.rawValue])
       }
-      try Self.recordRestored(db, undoID, deviceID: self.deviceID, now: now)
+      try self.recordRestored(db, undoID, now: now)
     }
   }
 

@@ -124,7 +124,7 @@ extension Library {
       if direction == .back, next.step.keepsLaterListening {
         try Self.keepLaterListening(db, next.id, since: next.timestamp)
       }
-      let episodes = try Self.apply(db, next.id, next.step, deviceID: self.deviceID, now: now)
+      let episodes = try self.apply(db, next.id, next.step, now: now)
       try db.run("DELETE FROM undo WHERE id = ?", [next.id])
       var others = try next.step.restores(db, since: before)
       // The episodes that are in the queue again, or else those that left it.
@@ -159,27 +159,25 @@ extension Library {
 
   /// Restores the state that the step has stored.
   /// - Returns: the episodes whose state changed.
-  private static func apply(
-    _ db: Database, _ id: Int64, _ step: UndoStep, deviceID: String, now: Date
-  ) throws -> [EpisodeID] {
-    let episodes = try step.tables.episodes ? restoreEpisodes(db, id, deviceID: deviceID, now: now) : []
+  private func apply(_ db: Database, _ id: Int64, _ step: UndoStep, now: Date) throws -> [EpisodeID] {
+    let episodes = try step.tables.episodes ? restoreEpisodes(db, id, now: now) : []
     switch step {
     case .episodes, .jump, .queue: break
     case .adoption(let podcasts, let tags), .adoptionAgain(let podcasts, let tags):
       for before in tags { try before.kind.restore(db, before.tags, of: before.id) }
       let isAgain = if case .adoptionAgain = step { true } else { false }
-      for podcast in podcasts { try setSubscribed(db, podcast, isAgain, now: now) }
+      for podcast in podcasts { try Self.setSubscribed(db, podcast, isAgain, now: now) }
     case .sync(let steps), .several(let steps):
-      for step in steps.reversed() { _ = try apply(db, id, step, deviceID: deviceID, now: now) }
-    case .subscription(let podcast, let isSubscribed): try setSubscribed(db, podcast, isSubscribed, now: now)
+      for step in steps.reversed() { _ = try apply(db, id, step, now: now) }
+    case .subscription(let podcast, let isSubscribed): try Self.setSubscribed(db, podcast, isSubscribed, now: now)
     case .playlist(let id, let before): try StoredPlaylist.restore(db, id, before)
     case .clip(let id, let before): try StoredClip.restore(db, id, before, now: now)
     case .tags(let kind, let id, let before): try kind.restore(db, before, of: id)
-    case .podcastSettings(let podcast, let before): try restore(db, settings: before, of: podcast)
+    case .podcastSettings(let podcast, let before): try Self.restore(db, settings: before, of: podcast)
     case .rules(let before): try RuleTable.write(db, before)
     case .ruleRun(let run, let isTakenBack): try RuleChanges.take(db, run, back: isTakenBack)
     }
-    if step.tables.queue { try restoreQueue(db, id) }
+    if step.tables.queue { try QueueTable.write(db, Self.queueToRestore(db, id)) }
     return episodes
   }
 
@@ -212,9 +210,7 @@ extension Library {
   /// times. An episode of the back catalogue is in it again. One that was playing then is paused if another one
   /// plays now.
   /// - Returns: the episodes.
-  private static func restoreEpisodes(
-    _ db: Database, _ id: Int64, deviceID: String, now: Date
-  ) throws -> [EpisodeID] {
+  private func restoreEpisodes(_ db: Database, _ id: Int64, now: Date) throws -> [EpisodeID] {
     try db.run(
       """
       UPDATE episode SET status = iif(u.\(StatusIs.playing)
@@ -224,17 +220,17 @@ extension Library {
         isBacklog = coalesce(u.isBacklog, episode.isBacklog)
       FROM undoEpisode u WHERE u.undoID = ?2 AND u.episodeID = episode.id
       """, [now.seconds, id])
-    try recordRestored(db, id, deviceID: deviceID, now: now)
+    try recordRestored(db, id, now: now)
     return try Int64.fetchAll(db, "SELECT episodeID FROM undoEpisode WHERE undoID = ?", [id])
       .map { EpisodeID($0) }
   }
 
   /// Records events that tell other devices the restored status, and the position of started episodes.
-  static func recordRestored(_ db: Database, _ id: Int64, deviceID: String, now: Date) throws {
+  func recordRestored(_ db: Database, _ id: Int64, now: Date) throws {
     let restored = "episode JOIN undoEpisode u ON u.episodeID = episode.id"
     func record(_ kind: ListeningEvent.Kind, of statuses: String) throws {
       try recordEvents(
-        db, kind, from: restored, where: "u.undoID = ? AND episode.status IN (\(statuses))", [id], deviceID: deviceID,
+        db, kind, from: restored, where: "u.undoID = ? AND episode.status IN (\(statuses))", [id],
         now: now)
     }
     try record(.new, of: "0, 1, 2")
@@ -248,10 +244,6 @@ extension Library {
     try record(.pause, of: "2")
     try record(.played, of: "3")
     try record(.delete, of: "4")
-  }
-
-  private static func restoreQueue(_ db: Database, _ id: Int64) throws {
-    try QueueTable.write(db, try queueToRestore(db, id))
   }
 
   /// The episodes of the queue after the undo. Episodes that no longer exist, have been deleted, or were played to
