@@ -58,32 +58,30 @@ public final class ListeningRecorder: Sendable {
   /// Saves the note, or holds it in memory. Throws errors that do not concern the disk, such as a deleted episode or
   /// a damaged library.
   public func record(_ entry: Entry, now: Date) throws(StoreError) -> Notice? {
-    let (news, failure) = progress.withLock { progress in record(entry, &progress, now) }
-    if let failure { throw failure }
-    return news
+    try progress.withLock { progress throws(StoreError) in try record(entry, &progress, now) }
   }
 
-  private func record(_ entry: Entry, _ progress: inout Progress, _ now: Date) -> (Notice?, StoreError?) {
+  private func record(_ entry: Entry, _ progress: inout Progress, _ now: Date) throws(StoreError) -> Notice? {
     if let news = checkFile(&progress, isUrgent: false, now: now) {
       let failure = progress.failure ?? failure(writing: entry, at: now)
-      guard let failure else { return (news, nil) }
-      guard failure.isTransient else { return (news, failure) }
+      guard let failure else { return news }
+      guard failure.isTransient else { throw failure }
       progress.failure = failure
       hold(entry, &progress, now)
-      return (news, nil)
+      return news
     }
     guard progress.failure == nil else {
       hold(entry, &progress, now)
-      return (isDue(progress.lastTry) ? write(&progress) : nil, nil)
+      return isDue(progress.lastTry) ? write(&progress) : nil
     }
     guard let failure = failure(writing: entry, at: now) else {
-      return (library.takeFlushFailure().map { .notFlushed($0) }, nil)
+      return library.takeFlushFailure().map { .notFlushed($0) }
     }
-    guard failure.isTransient else { return (nil, failure) }
+    guard failure.isTransient else { throw failure }
     hold(entry, &progress, now)
     progress.failure = failure
     progress.lastTry = .now
-    return (.held(failure), nil)
+    return .held(failure)
   }
 
   /// Checks whether the library's file is at its path, and saves the notes in memory. Call it regularly, also when
