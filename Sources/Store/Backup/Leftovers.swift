@@ -17,23 +17,15 @@ extension Library {
     ]
     var removed = names.filter { name in unfinished.contains { name == base + $0 } }
     let replaced = names.compactMap { name -> (name: String, date: Date)? in
-      guard let date = ReplacedName.date(name, of: base) else { return nil }
-      return (name, date)
+      // `earshot.db.replaced-20250131-235959`, possibly with a UUID appended.
+      let prefix = base + ".replaced-"
+      guard name.hasPrefix(prefix), !name.hasSuffix("-wal"), !name.hasSuffix("-shm") else { return nil }
+      return StampedName.date(name.dropFirst(prefix.count).prefix(15)).map { (name, $0) }
     }.sorted { ($0.date, $0.name) > ($1.date, $1.name) }
     for (index, file) in replaced.enumerated()
     where index >= replacedKept || now.timeIntervalSince(file.date) > Double(replacedDays) * 86400 {
       removed += ["", "-wal", "-shm"].map { file.name + $0 }
     }
     for name in removed { try? FileManager.default.removeItem(atPath: directory + "/" + name) }
-  }
-}
-
-/// `earshot.db.replaced-20250131-235959`, possibly with a UUID appended.
-private enum ReplacedName {
-  /// When the library was replaced. Nil for other names and for write-ahead logs.
-  static func date(_ name: String, of base: String) -> Date? {
-    let prefix = base + ".replaced-"
-    guard name.hasPrefix(prefix), !name.hasSuffix("-wal"), !name.hasSuffix("-shm") else { return nil }
-    return StampedName.date(name.dropFirst(prefix.count).prefix(15))
   }
 }
