@@ -84,8 +84,7 @@ extension Library {
     let feeds = try podcasts.map { podcast throws(StoreError) in
       try prepare(podcast.feed, of: try podcastID(feedURL: podcast.feedURL))
     }
-    var (added, known): ([PodcastID], Int) = ([], 0)
-    let ids = try write { db in
+    return try write { db in
       var search = SearchWriter(db)
       let ids = try zip(podcasts, feeds).map { podcast, feed in
         let feedURL = podcast.feedURL.withoutUserInfo
@@ -95,30 +94,25 @@ extension Library {
           try apply(db, feed, to: id, isCatalogue: true, &search, now: now)
           // The feed was not fetched yet. What the first refresh brings is the back catalogue.
           try db.run("UPDATE podcast SET lastRefreshed = NULL WHERE id = ?", [id.rawValue])
-          added.append(id)
+          result.added.append(id)
           return id
         }
         if try Self.isSubscribed(db, id) == true {
-          known += 1
+          result.known += 1
         } else {
           try Self.setSubscribed(db, id, true, now: now)
-          added.append(id)
+          result.added.append(id)
         }
         // Only missing episodes. Stored ones came from the feed itself and are more complete.
         let matcher = EpisodeMatcher(
           items: feed.episodes.map(\.key), stored: try StoredKeys(db, podcast: id).keys)
-        let missing = feed.episodes.indices.filter { matcher.matches[$0] == nil && !matcher.duplicates.contains($0) }
-        if !missing.isEmpty {
-          _ = try applyPage(db, feed.podcast, missing.map { feed.episodes[$0] }, to: id, &search)
-        }
+        let missing = matcher.openItems.map { feed.episodes[$0] }
+        if !missing.isEmpty { _ = try applyPage(db, feed.podcast, missing, to: id, &search) }
         return id
       }
       try search.finish()
       return ids
     }
-    result.added += added
-    result.known += known
-    return ids
   }
 
   private func adopt(
