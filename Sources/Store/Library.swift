@@ -161,6 +161,12 @@ extension Database {
     try CheckedRow.fetchAll(cachedStatement(sql: sql), arguments: arguments)
   }
 
+  /// Reads the rows of the query one after the other, without keeping them.
+  func each(_ sql: String, _ arguments: StatementArguments, _ body: (CheckedRow) throws -> Void) throws {
+    let rows = try Row.fetchCursor(cachedStatement(sql: sql), arguments: arguments)
+    while let row = try rows.next() { try body(CheckedRow(row)) }
+  }
+
   /// Executes a statement without a result.
   func run(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws {
     try cachedStatement(sql: sql).execute(arguments: arguments)

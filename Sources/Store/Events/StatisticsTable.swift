@@ -128,15 +128,14 @@ extension Library {
   /// The spans played in the range, in order of time.
   private func spans(_ range: Range<Date>, _ body: (Span) -> Void) throws(StoreError) {
     try read { db in
-      let rows = try Row.fetchCursor(
-        db.cachedStatement(
-          sql: """
-            SELECT v.timestamp, v.episodeID, e.podcastID, v.toTime - v.fromTime, v.speed
-            FROM event v INDEXED BY eventPlayed JOIN episode e ON e.id = v.episodeID
-            WHERE v.kind = 'play' AND v.timestamp >= ? AND v.timestamp < ? AND v.toTime > v.fromTime
-            ORDER BY v.timestamp
-            """), arguments: [range.lowerBound.seconds, range.upperBound.seconds])
-      while let row = try rows.next().map({ CheckedRow($0) }) {
+      try db.each(
+        """
+        SELECT v.timestamp, v.episodeID, e.podcastID, v.toTime - v.fromTime, v.speed
+        FROM event v INDEXED BY eventPlayed JOIN episode e ON e.id = v.episodeID
+        WHERE v.kind = 'play' AND v.timestamp >= ? AND v.timestamp < ? AND v.toTime > v.fromTime
+        ORDER BY v.timestamp
+        """, [range.lowerBound.seconds, range.upperBound.seconds]
+      ) { row in
         body(
           try Span(
             date: Date(timeIntervalSince1970: row[0]), episode: row[1], podcast: row[2], heard: row[3],
@@ -148,15 +147,14 @@ extension Library {
   /// The saved times in the range, in order of time. `body` gets the date, the podcast and the saved time.
   private func savedTimes(_ range: Range<Date>, _ body: (Date, Int64, SavedTime) -> Void) throws(StoreError) {
     try read { db in
-      let sql = """
+      try db.each(
+        """
         SELECT timestamp, podcastID, kind, seconds FROM saving WHERE timestamp >= ? AND timestamp < ?
         ORDER BY timestamp
-        """
-      let rows = try Row.fetchCursor(
-        db.cachedStatement(sql: sql), arguments: [range.lowerBound.seconds, range.upperBound.seconds])
-      while let row = try rows.next().map({ CheckedRow($0) }) {
+        """, [range.lowerBound.seconds, range.upperBound.seconds]
+      ) { row in
         // A newer version may have stored other kinds.
-        guard let kind = SavedTime.Kind(rawValue: try row[2]) else { continue }
+        guard let kind = SavedTime.Kind(rawValue: try row[2]) else { return }
         body(try Date(timeIntervalSince1970: row[0]), try row[1], SavedTime(kind, seconds: try row[3]))
       }
     }

@@ -94,7 +94,8 @@ struct EpisodeMatcher {
     self.stored = stored
     matches = Array(repeating: nil, count: items.count)
     isTaken = Array(repeating: false, count: stored.count)
-    matchUnchanged()
+    // The usual case: nearly all items are exactly as stored.
+    matchRepeated { $0.hash }
     findDuplicates()
     if !isDone { halfRhythm = Self.rhythm(stored).map { $0 / 2 } }
     if !isDone { matchRepeated { $0.guid == nil ? nil : MediaIdentity(guid: $0.guid, mediaURL: $0.mediaURL) } }
@@ -179,11 +180,6 @@ struct EpisodeMatcher {
   static func isSame<Value: Equatable>(_ item: Value?, _ stored: Value?) -> Bool? {
     guard let item, let stored else { return nil }
     return item == stored
-  }
-
-  /// The usual case: nearly all items are exactly as stored.
-  private mutating func matchUnchanged() {
-    matchRepeated { $0.hash }
   }
 
   /// Files with the same contents have the same guid. The renamed one is the one whose old path is gone. Nobody can
@@ -272,14 +268,12 @@ struct StoredKeys {
 
   init(_ db: Database, podcast: PodcastID) throws {
     try self.init(
-      Row.fetchCursor(
-        db, sql: "SELECT id, \(EpisodeKey.columns) FROM episode WHERE podcastID = ? ORDER BY id",
-        arguments: [podcast.rawValue]))
+      db, "SELECT id, \(EpisodeKey.columns) FROM episode WHERE podcastID = ? ORDER BY id", [podcast.rawValue])
   }
 
-  /// - Parameter rows: the id, then `EpisodeKey.columns`.
-  init(_ rows: RowCursor) throws {
-    while let row = try rows.next().map({ CheckedRow($0) }) {
+  /// - Parameter sql: selects the id, then `EpisodeKey.columns`.
+  init(_ db: Database, _ sql: String, _ arguments: StatementArguments) throws {
+    try db.each(sql, arguments) { row in
       ids.append(try row[0])
       keys.append(
         try EpisodeKey(

@@ -108,12 +108,12 @@ struct FeedWriter {
   private func storedEpisodes() throws -> StoredKeys {
     let columns = "id, \(EpisodeKey.columns)"
     // Two SELECTs, because each uses a partial index.
-    let statement = try db.cachedStatement(
-      sql: """
-        SELECT \(columns) FROM episode WHERE podcastID = ?1 AND \(StatusIs.listed) AND \(ExtraEpisode.isOther)
-        UNION ALL SELECT \(columns) FROM episode WHERE podcastID = ?1 AND \(StatusIs.deleted) AND \(ExtraEpisode.isOther)
-        """)
-    return try StoredKeys(Row.fetchCursor(statement, arguments: [podcast.rawValue]))
+    return try StoredKeys(
+      db,
+      """
+      SELECT \(columns) FROM episode WHERE podcastID = ?1 AND \(StatusIs.listed) AND \(ExtraEpisode.isOther)
+      UNION ALL SELECT \(columns) FROM episode WHERE podcastID = ?1 AND \(StatusIs.deleted) AND \(ExtraEpisode.isOther)
+      """, [podcast.rawValue])
   }
 
   /// The first id that no episode ever had. See the trigger `episodeRemoved`.

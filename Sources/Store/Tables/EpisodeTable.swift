@@ -125,11 +125,9 @@ extension Library {
   /// What the feed of a podcast says about each episode that it has listed the last time, by media address.
   public func feedEpisodes(of podcast: PodcastID) throws(StoreError) -> [String: FeedEpisode] {
     try read { db in
-      let rows = try Row.fetchCursor(
-        db, sql: "\(EpisodeColumns.selectDetail) WHERE e.podcastID = ? AND NOT e.isGone AND e.mediaURL IS NOT NULL",
-        arguments: [podcast.rawValue])
+      let sql = "\(EpisodeColumns.selectDetail) WHERE e.podcastID = ? AND NOT e.isGone AND e.mediaURL IS NOT NULL"
       var episodes: [String: FeedEpisode] = [:]
-      while let row = try rows.next().map({ CheckedRow($0) }) {
+      try db.each(sql, [podcast.rawValue]) { row in
         let feed = try EpisodeColumns.feed(row)
         if let address = feed.mediaURL { episodes[address] = feed }
       }
