@@ -187,6 +187,6 @@ extension Library {
     guard !rules.isEmpty else { return RuleReport() }
     var run = try RuleRun(self, db, scope, refresh: refresh, now: now)
     try run.perform(rules)
-    return RuleReport(acts: run.acts, problems: run.problems)
+    return run.report
   }
 }

@@ -21,9 +21,8 @@ struct RuleRun {
   /// When the refresh began that brought the episodes. Its earlier transactions belong to the same run.
   let refresh: Date?
   private var changes: RuleChanges
-  private(set) var acts: [RuleAct] = []
-  /// Playlists of rules that do not exist.
-  private(set) var problems: [String] = []
+  /// Its problems are playlists of rules that do not exist.
+  private(set) var report = RuleReport()
   /// The episodes that a rule with `keep` has found.
   private(set) var kept: Set<Int64> = []
   /// The episodes that a refresh has brought, and those of them that are no back catalogue. Nil: all.
@@ -52,7 +51,7 @@ struct RuleRun {
       let candidates = filter.condition.namesCatalogue ? arrived : news
       if candidates?.isEmpty == true { continue }
       if case .playlist(let title) = rule.action, try RuleChanges.playlist(db, title) == nil {
-        problems.append("Rule “\(rule.name)” does nothing: there is no playlist “\(title)”.")
+        report.problems.append("Rule “\(rule.name)” does nothing: there is no playlist “\(title)”.")
         continue
       }
       if filter.condition.searchesTexts, texts == nil {
@@ -70,7 +69,7 @@ struct RuleRun {
       guard !found.isEmpty else { continue }
       try changes.perform(rule, on: found, library, db, now: now)
       if rule.action.queues { try select.sortInQueue(found + earlier, db) }
-      acts += found.map { RuleAct(episode: EpisodeID($0), rule: rule.name, action: rule.action) }
+      report.acts += found.map { RuleAct(episode: EpisodeID($0), rule: rule.name, action: rule.action) }
     }
     try changes.store(db)
   }
