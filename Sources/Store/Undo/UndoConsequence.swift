@@ -24,21 +24,15 @@ struct UndoConsequence {
       add(tags.count, "tag % again", "thing")
     case .subscription(let podcast, let isSubscribed):
       let title = try Library.title(db, of: podcast)
-      count += 1
-      parts.append("\(isSubscribed ? "subscribe to" : "unsubscribe from") “\(title ?? "a podcast")”")
+      add("\(isSubscribed ? "subscribe to" : "unsubscribe from") “\(title ?? "a podcast")”")
     case .playlist(let id, let before):
       let now = try StoredPlaylist.fetch(db, id)
       let changed = Set(now?.items ?? []).symmetricDifference(Set(before?.items ?? []))
-      count += max(1, changed.count)
       let title = before?.title ?? now?.title ?? "a playlist"
       let entries = changed.isEmpty ? "" : " (\(Counted.text(changed.count, "entry", "entries")))"
-      parts.append("\(before == nil ? "delete" : "put back") the playlist “\(title)”" + entries)
-    case .clip(_, let before):
-      count += 1
-      parts.append(before == nil ? "delete a clip" : "put back a clip")
-    case .tags:
-      count += 1
-      parts.append("put back the tags")
+      add("\(before == nil ? "delete" : "put back") the playlist “\(title)”" + entries, count: max(1, changed.count))
+    case .clip(_, let before): add(before == nil ? "delete a clip" : "put back a clip")
+    case .tags: add("put back the tags")
     case .several(let steps):
       let (clips, there) = steps.reduce(into: (0, false)) {
         if case .clip(_, let before) = $1 { $0 = ($0.0 + 1, before != nil) }
@@ -47,8 +41,7 @@ struct UndoConsequence {
       add(steps.count - clips, "put back the tags of %", "thing")
     case .podcastSettings(let podcast, _):
       let title = try Library.title(db, of: podcast)
-      count += 1
-      parts.append("put back the settings of “\(title ?? "a podcast")”")
+      add("put back the settings of “\(title ?? "a podcast")”")
     case .sync(let steps):
       var (subscribed, removed, tagged, settings, lists) = (0, 0, 0, 0, 0)
       for step in steps {
@@ -80,9 +73,7 @@ struct UndoConsequence {
       case .new, .playing, .paused: parts.append("go to \(TimeText.clock(try row[1] as Double)) of \(title)")
       }
       return
-    case .rules:
-      count += 1
-      parts.append("put back the rules")
+    case .rules: add("put back the rules")
     case .episodes, .queue, .ruleRun: break
     }
     if step.tables.episodes { try addEpisodes(db, id) }
@@ -114,13 +105,16 @@ struct UndoConsequence {
     let (added, removed) = (Set(before).subtracting(now).count, Set(now).subtracting(before).count)
     add(added, "queue %", "episode")
     add(removed, "take % out of the queue", "episode")
-    if added + removed == 0 { add(1, "put back the order of the queue", "") }
+    if added + removed == 0 { add("put back the order of the queue") }
   }
 
   /// `%` in the pattern is replaced by the number and the noun.
   private mutating func add(_ number: Int, _ pattern: String, _ noun: String) {
-    guard number > 0 else { return }
-    count += number
-    parts.append(pattern.replacing("%", with: Counted.text(number, noun)))
+    if number > 0 { add(pattern.replacing("%", with: Counted.text(number, noun)), count: number) }
+  }
+
+  private mutating func add(_ part: String, count: Int = 1) {
+    self.count += count
+    parts.append(part)
   }
 }
