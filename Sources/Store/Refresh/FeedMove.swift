@@ -99,7 +99,9 @@ struct FeedMove {
   /// Whether two podcasts are the same one: they have the same podcast:guid, one of them has no episodes, or the larger
   /// one has at least half of the episodes of the smaller one.
   static func areSame(_ db: Database, _ one: PodcastID, _ other: PodcastID) throws -> Bool {
-    if let guid = try Library.podcastGUID(db, of: one), guid == (try Library.podcastGUID(db, of: other)) { return true }
+    if let guid = try Library.extra(.guid, db, of: one), guid == (try Library.extra(.guid, db, of: other)) {
+      return true
+    }
     let (old, new) = (try StoredKeys(db, podcast: one).keys, try StoredKeys(db, podcast: other).keys)
     return old.isEmpty || new.isEmpty || sharedEpisodes(old, new) > 0
   }

@@ -56,11 +56,12 @@ extension Library {
 
   /// The podcast:guid of a podcast. Nil if its feed has none, or was not read yet.
   public func podcastGUID(of podcast: PodcastID) throws(StoreError) -> String? {
-    try read { db in try Self.podcastGUID(db, of: podcast) }
+    try read { db in try Self.extra(.guid, db, of: podcast) }
   }
 
-  static func podcastGUID(_ db: Database, of podcast: PodcastID) throws -> String? {
-    try String.fetchOne(db, "SELECT \(Extra.guid.value()) FROM podcastContent WHERE podcastID = ?", [podcast.rawValue])
+  /// A text of the podcast's extras. Nil if its feed has none, or was not read yet.
+  static func extra(_ extra: Extra, _ db: Database, of podcast: PodcastID) throws -> String? {
+    try String.fetchOne(db, "SELECT \(extra.value()) FROM podcastContent WHERE podcastID = ?", [podcast.rawValue])
   }
 
   /// Whether an episode's address is of a page whose file must be found: a video of YouTube, or what yt-dlp itself has
@@ -90,9 +91,6 @@ extension Library {
 
   /// The podcast:medium of a podcast. Nil if its feed has none.
   public func medium(of podcast: PodcastID) throws(StoreError) -> String? {
-    try read { db in
-      try String.fetchOne(
-        db, "SELECT \(Extra.medium.value()) FROM podcastContent WHERE podcastID = ?", [podcast.rawValue])
-    }
+    try read { db in try Self.extra(.medium, db, of: podcast) }
   }
 }
