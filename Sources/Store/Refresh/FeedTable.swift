@@ -140,7 +140,7 @@ extension Library {
           id: PodcastID(row[0]), refresh: now, feedURL: row[1], title: row[2],
           validators: FeedValidators(etag: row[3], lastModified: row[4], bodyDigest: row[5], url: row[8]),
           lastRefreshed: Date(seconds: row[6]), failures: row[7], newFeedURL: row[9],
-          credentials: CredentialColumns.credentials(row, at: 10),
+          credentials: CredentialColumns.credentials(row.dropFirst(10)),
           userAgent: (row[13] as String?).flatMap { UserAgent($0) })
       }.filter { pauses[Self.server($0.feedURL)] == nil }
     }

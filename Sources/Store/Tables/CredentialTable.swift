@@ -6,10 +6,7 @@ import Model
 extension Library {
   /// Nil if there are none, or their origin is unknown.
   public func credentials(of podcast: PodcastID) throws(StoreError) -> Credentials? {
-    try read { db in
-      try db.row("SELECT origin, user, password FROM podcastCredentials WHERE podcastID = ?", [podcast.rawValue])
-        .flatMap { try CredentialColumns.credentials($0, at: 0) }
-    }
+    try read { db in try CredentialColumns.credentials(db, of: podcast) }
   }
 
   /// The credentials of any podcast for this origin. Nil if there are none, or podcasts have different ones. For
@@ -17,7 +14,7 @@ extension Library {
   public func credentials(at origin: Origin) throws(StoreError) -> Credentials? {
     try read { db in
       let all = try db.rows("SELECT DISTINCT origin, user, password FROM podcastCredentials")
-        .compactMap { try CredentialColumns.credentials($0, at: 0) }.filter { $0.belong(at: origin) }
+        .compactMap { try CredentialColumns.credentials($0) }.filter { $0.belong(at: origin) }
       return all.count == 1 ? all[0] : nil
     }
   }
@@ -53,10 +50,15 @@ extension Library {
 }
 
 enum CredentialColumns {
-  /// Reads three columns. Nil if there is no origin.
-  static func credentials(_ row: CheckedRow, at index: Int) throws -> Credentials? {
-    guard let text = try row[index] as String?, let origin = Origin(text) else { return nil }
-    return try Credentials(user: row[index + 1], password: row[index + 2], origin: origin)
+  static func credentials(_ db: Database, of podcast: PodcastID) throws -> Credentials? {
+    try db.row("SELECT origin, user, password FROM podcastCredentials WHERE podcastID = ?", [podcast.rawValue])
+      .flatMap { try credentials($0) }
+  }
+
+  /// Reads the first three columns. Nil if there is no origin.
+  static func credentials(_ row: CheckedRow) throws -> Credentials? {
+    guard let text = try row[0] as String?, let origin = Origin(text) else { return nil }
+    return try Credentials(user: row[1], password: row[2], origin: origin)
   }
 
   /// Replaces credentials only if their origin is unknown.
@@ -71,10 +73,7 @@ enum CredentialColumns {
   /// Called when the feed has moved to an address that its credentials trust. After a move to https they are never
   /// sent over http again.
   static func narrow(_ db: Database, of podcast: PodcastID, to url: String) throws {
-    guard let origin = Origin(url),
-      let row = try db.row(
-        "SELECT origin, user, password FROM podcastCredentials WHERE podcastID = ?", [podcast.rawValue]),
-      let stored = try credentials(row, at: 0), stored.narrowed(to: origin) != stored
+    guard let origin = Origin(url), let stored = try credentials(db, of: podcast), stored.narrowed(to: origin) != stored
     else { return }
     try db.run("UPDATE podcastCredentials SET origin = ? WHERE podcastID = ?", [origin.description, podcast.rawValue])
   }
