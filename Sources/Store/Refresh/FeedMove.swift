@@ -131,7 +131,7 @@ struct FeedMove {
     var merged = MergedIDs(old: PodcastID(old), new: PodcastID(new))
     merged.wasSubscribed = try Library.isSubscribed(db, PodcastID(new)) ?? false
     merged.hadSettings = try db.hasRow("SELECT 1 FROM podcastSettings WHERE podcastID = ?", [new])
-    merged.ownTags[.init(kind: .podcast, id: new)] = try TagTable.podcast.tags(db, of: new)
+    merged.podcastTags = try TagTable.podcast.tags(db, of: new)
     for (index, id) in from.ids.enumerated() {
       guard let match = matcher.matches[index] else {
         try moveEpisode(id)
@@ -217,7 +217,7 @@ struct FeedMove {
   /// Keeps the state that was changed last. Lists, clips, tags, downloads and events are moved.
   private func mergeEpisode(_ old: Int64, into new: Int64, _ merged: inout MergedIDs) throws {
     merged.episodes[old] = new
-    merged.ownTags[.init(kind: .episode, id: new)] = try TagTable.episode.tags(db, of: new)
+    merged.episodeTags[new] = try TagTable.episode.tags(db, of: new)
     let state = try db.row(
       """
       SELECT status, position, max(coalesce(statusUpdated, 0), coalesce(positionUpdated, 0)),

@@ -5,12 +5,6 @@ import Model
 /// The ids that are gone after two podcasts were merged, each with the one that has its data now, and what those had of
 /// their own. An undo of a step of the podcast that is gone must not take that.
 struct MergedIDs {
-  /// What has tags.
-  struct Owner: Hashable {
-    var kind: TagTable
-    var id: Int64
-  }
-
   /// A state of an episode that stays, from before the merge.
   struct State: Encodable {
     var status: Int
@@ -27,8 +21,9 @@ struct MergedIDs {
   var wasSubscribed = false
   /// The podcast that stays had settings.
   var hadSettings = false
-  /// The tags of what stays, from before the merge.
-  var ownTags: [Owner: [String]] = [:]
+  /// The tags of the podcast and of the episodes that stay, from before the merge.
+  var podcastTags: [String] = []
+  var episodeTags: [Int64: [String]] = [:]
   /// The states of those episodes that the listener had touched, by the ids of the episodes that are gone.
   var states: [Int64: State] = [:]
 
@@ -37,14 +32,9 @@ struct MergedIDs {
   fileprivate func podcast(_ id: PodcastID, unless isKept: Bool) -> PodcastID { id == old && !isKept ? new : id }
 
   fileprivate func tags(_ kind: TagTable, _ id: Int64, _ before: [String]) -> (id: Int64, tags: [String]) {
-    let new: Int64? =
-      switch kind {
-      case .podcast: id == old.rawValue ? self.new.rawValue : nil
-      case .episode: episodes[id]
-      case .clip: nil
-      }
-    guard let new else { return (id, before) }
-    return (new, (before + (ownTags[Owner(kind: kind, id: new)] ?? [])).uniqued())
+    if kind == .podcast, id == old.rawValue { return (new.rawValue, (before + podcastTags).uniqued()) }
+    guard kind == .episode, let new = episodes[id] else { return (id, before) }
+    return (new, (before + (episodeTags[new] ?? [])).uniqued())
   }
 }
 
