@@ -98,21 +98,17 @@ struct EpisodeMatcher {
     matchRepeated { $0.hash }
     findDuplicates()
     if !isDone { halfRhythm = Self.rhythm(stored).map { $0 / 2 } }
-    if !isDone { matchRepeated { $0.guid == nil ? nil : MediaIdentity(guid: $0.guid, mediaURL: $0.mediaURL) } }
-    if !isDone { matchRenamedFiles() }
-    if !isDone { matchUnique({ $0.guid }, when: isPlausibleGUID) }
+    matchRepeated { $0.guid == nil ? nil : MediaIdentity(guid: $0.guid, mediaURL: $0.mediaURL) }
+    matchRenamedFiles()
+    matchUnique({ $0.guid }, when: isPlausibleGUID)
     if !isDone {
       let areOwn = uniquePairs(\.mediaURL, \.mediaURL).count > 2
       matchUnique({ $0.mediaURL }, when: areOwn ? { _, _ in true } : isPlausibleAddress)
     }
-    if !isDone { matchUnique({ $0.mediaKey }, when: isPlausibleFile) }
-    if !isDone {
-      matchUnique(
-        { key in key.title.map { Dated(title: $0, pubDate: key.pubDate) } },
-        when: { item, stored in
-          item.pubDate != nil || !item.contradicts(stored)
-        })
-    }
+    matchUnique({ $0.mediaKey }, when: isPlausibleFile)
+    matchUnique(
+      { key in key.title.map { Dated(title: $0, pubDate: key.pubDate) } },
+      when: { item, stored in item.pubDate != nil || !item.contradicts(stored) })
     if !isDone { matchRenamed() }
   }
 
@@ -214,6 +210,7 @@ struct EpisodeMatcher {
 
   /// Pairs equal keys in order, even if they occur more than once.
   private mutating func matchRepeated<Key: Hashable>(_ key: (EpisodeKey) -> Key?) {
+    guard !isDone else { return }
     var candidates: [Key: [Int]] = [:]
     for index in stored.indices.reversed() where !isTaken[index] {
       if let key = key(stored[index]) { candidates[key, default: []].append(index) }
@@ -228,6 +225,7 @@ struct EpisodeMatcher {
   mutating func matchUnique<Key: Hashable>(
     _ key: (EpisodeKey) -> Key?, when isPlausible: (EpisodeKey, EpisodeKey) -> Bool = { _, _ in true }
   ) {
+    guard !isDone else { return }
     for (index, storedIndex) in uniquePairs(key, key) where isPlausible(items[index], stored[storedIndex]) {
       take(storedIndex, for: index)
     }
