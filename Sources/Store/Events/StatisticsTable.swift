@@ -19,8 +19,25 @@ public struct ListeningTotal: Sendable, Equatable {
     ]
     return [.init(title: "speed", amount: saved)] + kinds.map { .init(title: $0, amount: savedTimes[$1] ?? 0) }
   }
+  private var heardEpisodes: Set<Int64> = []
   /// The number of different episodes.
-  public var episodes = 0
+  public var episodes: Int { heardEpisodes.count }
+
+  fileprivate mutating func add(_ span: Span) {
+    heard += span.heard
+    took += span.heard / span.speed
+    heardEpisodes.insert(span.episode)
+  }
+
+  fileprivate mutating func add(_ saved: SavedTime) { savedTimes[saved.kind, default: 0] += saved.seconds }
+}
+
+private struct Span {
+  var date: Date
+  var episode: Int64
+  var podcast: Int64
+  var heard: Double
+  var speed: Double
 }
 
 /// Listening time of one day, week or month.
@@ -60,10 +77,10 @@ extension Library {
 
   /// The listening time in the range.
   public func listeningTotal(_ range: Range<Date>) throws(StoreError) -> ListeningTotal {
-    var tally = Tally()
-    try spans(range) { tally.add($0) }
-    try savedTimes(range) { _, _, saved in tally.add(saved) }
-    return tally.total
+    var total = ListeningTotal()
+    try spans(range) { total.add($0) }
+    try savedTimes(range) { _, _, saved in total.add(saved) }
+    return total
   }
 
   /// Days, weeks or months with listening time, newest first.
@@ -73,7 +90,7 @@ extension Library {
   public func listening(
     by unit: Calendar.Component, _ range: Range<Date>, calendar: Calendar = .current
   ) throws(StoreError) -> [ListeningPeriod] {
-    var periods: [Date: Tally] = [:]
+    var periods: [Date: ListeningTotal] = [:]
     // Records are in order of time, so nearly all are in the same period as the previous one.
     var current: DateInterval?
     func start(of date: Date) -> Date? {
@@ -83,25 +100,25 @@ extension Library {
       return current?.start
     }
     try spans(range) { span in
-      if let start = start(of: span.date) { periods[start, default: Tally()].add(span) }
+      if let start = start(of: span.date) { periods[start, default: ListeningTotal()].add(span) }
     }
     try savedTimes(range) { date, _, saved in
-      if let start = start(of: date) { periods[start, default: Tally()].add(saved) }
+      if let start = start(of: date) { periods[start, default: ListeningTotal()].add(saved) }
     }
-    return periods.map { ListeningPeriod(start: $0, total: $1.total) }.sorted { $0.start > $1.start }
+    return periods.map { ListeningPeriod(start: $0, total: $1) }.sorted { $0.start > $1.start }
   }
 
   /// Podcasts with listening time, most played first.
   public func listeningByPodcast(_ range: Range<Date>) throws(StoreError) -> [PodcastListening] {
-    var podcasts: [Int64: Tally] = [:]
-    try spans(range) { podcasts[$0.podcast, default: Tally()].add($0) }
+    var podcasts: [Int64: ListeningTotal] = [:]
+    try spans(range) { podcasts[$0.podcast, default: ListeningTotal()].add($0) }
     try savedTimes(range) { _, podcast, saved in podcasts[podcast]?.add(saved) }
     let titles = try read { db in
       try db.rows("SELECT id, title FROM podcast")
         .reduce(into: [Int64: String]()) { try $0[$1[0]] = $1[1] }
     }
-    return podcasts.map { id, tally in
-      PodcastListening(podcast: PodcastID(id), title: titles[id] ?? "Untitled", total: tally.total)
+    return podcasts.map { id, total in
+      PodcastListening(podcast: PodcastID(id), title: titles[id] ?? "Untitled", total: total)
     }.sorted { ($0.total.heard, $1.title) > ($1.total.heard, $0.title) }
   }
 
@@ -157,33 +174,6 @@ extension Library {
         guard let kind = SavedTime.Kind(rawValue: try row[2]) else { return }
         body(try Date(timeIntervalSince1970: row[0]), try row[1], SavedTime(kind, seconds: try row[3]))
       }
-    }
-  }
-
-  private struct Span {
-    var date: Date
-    var episode: Int64
-    var podcast: Int64
-    var heard: Double
-    var speed: Double
-  }
-
-  private struct Tally {
-    private var sum = ListeningTotal()
-    private var episodes: Set<Int64> = []
-
-    mutating func add(_ span: Span) {
-      sum.heard += span.heard
-      sum.took += span.heard / span.speed
-      episodes.insert(span.episode)
-    }
-
-    mutating func add(_ saved: SavedTime) { sum.savedTimes[saved.kind, default: 0] += saved.seconds }
-
-    var total: ListeningTotal {
-      var total = sum
-      total.episodes = episodes.count
-      return total
     }
   }
 }
