@@ -224,8 +224,8 @@ public final class ListeningRecorder: Sendable {
     progress.lastCheck = .now
     do throws(StoreError) {
       guard let rescued = try library.rescue(now: now) else { return nil }
-      // The player lock is in the library's directory, which may be another one now.
-      if let lock = newLock() { progress.locks.append(lock) }
+      // The player lock is in the library's directory, which may be another one now. Another player may hold that one.
+      if case .held(let lock)? = try? PlayerLock.acquire(library: library.path) { progress.locks.append(lock) }
       _ = write(&progress)
       return .rescued(path: rescued.path, isBack: rescued.state != .replaced)
     } catch {
@@ -235,12 +235,6 @@ public final class ListeningRecorder: Sendable {
       progress.lastTry = .now
       return .held(failure)
     }
-  }
-
-  /// Nil if another player holds the lock, or nothing can be locked.
-  private func newLock() -> PlayerLock? {
-    guard case .held(let lock) = try? PlayerLock.acquire(library: library.path) else { return nil }
-    return lock
   }
 }
 
