@@ -89,9 +89,12 @@ extension SyncSubscriptions {
         UPDATE syncSubscription SET server = ?1, attempted = 0, seen = max(coalesce(seen, ?2), ?2), agreed = ?3
         WHERE feedKey = ?4
         """, [change.isSubscribed, change.time, outgoing.versions[index], outgoing.keys[index]])
-      if case .some(.some(let name)) = receipt.renamed[change.url] {
-        try setServerURL(name, of: outgoing.keys[index])
-      }
+      guard case .some(.some(let name)) = receipt.renamed[change.url] else { continue }
+      // The server has a name of its own for the feed, and will report it by that name. It is not tried, and it does not
+      // become the feed's address: gpodder.net's software encodes the query once more, which breaks many addresses.
+      let key = outgoing.keys[index]
+      try db.run(
+        "UPDATE syncSubscription SET serverURL = ? WHERE feedKey = ?", [AddressKey.feed(name) == key ? nil : name, key])
     }
   }
 
@@ -99,12 +102,5 @@ extension SyncSubscriptions {
     for key in outgoing.keys {
       try db.run("UPDATE syncSubscription SET attempted = 0 WHERE feedKey = ?", [key])
     }
-  }
-
-  /// The server has a name of its own for the feed, and will report it by that name. It is not tried, and it does not
-  /// become the feed's address: gpodder.net's software encodes the query once more, which breaks many addresses.
-  private func setServerURL(_ name: String, of key: String) throws {
-    try db.run(
-      "UPDATE syncSubscription SET serverURL = ? WHERE feedKey = ?", [AddressKey.feed(name) == key ? nil : name, key])
   }
 }
