@@ -54,7 +54,8 @@ private struct SuggestionCollector {
   let known: [String: PodcastID]
   private var entries: [String: Entry] = [:]
 
-  private static let limit = (podcasts: 10, people: 4, categories: 3)
+  /// How many of each kind are suggested, by the beginnings of their keys.
+  private static let limits = [("podcast ", 10), ("person ", 4), ("category ", 3)]
 
   init(known: [String: PodcastID]) { self.known = known }
 
@@ -93,11 +94,7 @@ private struct SuggestionCollector {
         Suggestion(
           target: entry.target, podcasts: titles.map(\.key), weight: titles.reduce(0) { $0 + $1.value })
       )
-    }.sorted { ($1.1.weight, $0.0) < ($0.1.weight, $1.0) }.map(\.1)
-    let podcasts = all.filter { if case .podcast = $0.target { true } else { false } }
-    let people = all.filter { if case .person = $0.target { true } else { false } }
-    let categories = all.filter { if case .category = $0.target { true } else { false } }
-    return Array(podcasts.prefix(Self.limit.podcasts)) + people.prefix(Self.limit.people)
-      + categories.prefix(Self.limit.categories)
+    }.sorted { ($1.1.weight, $0.0) < ($0.1.weight, $1.0) }
+    return Self.limits.flatMap { start, limit in all.filter { $0.0.hasPrefix(start) }.prefix(limit).map(\.1) }
   }
 }
