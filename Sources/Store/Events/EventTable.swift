@@ -120,15 +120,11 @@ extension ListeningEvent.Kind {
 
   /// Throws `StoreError.invalid` for an unknown kind, which a newer version has stored.
   fileprivate init(name: String, from: Double?, to: Double?, total: Double?) throws {
-    switch name {
-    case "play": self = .play(from: from ?? 0, to: to ?? 0, total: total)
-    case "start": self = .start
-    case "pause": self = .pause
-    case "delete": self = .delete
-    case "download": self = .download
-    case "new": self = .new
-    case "played": self = .played
-    default: throw StoreError.unknownCode(name, what: "an event")
+    let span = Self.play(from: from ?? 0, to: to ?? 0, total: total)
+    let kinds = [span, .start, .pause, .delete, .download, .new, .played]
+    guard let kind = kinds.first(where: { $0.name == name }) else {
+      throw StoreError.unknownCode(name, what: "an event")
     }
+    self = kind
   }
 }
