@@ -97,7 +97,7 @@ enum SyncName {
       ORDER BY p.id DESC
       """)
     var result: [String: Unshared] = [:]
-    for row in rows { result[try row[0]] = (id: try row[1], name: try row[2]) }
+    for row in rows { result[try row[0]] = (id: try row[1], name: try row[2] as String?) }
     return result
   }
 

@@ -293,7 +293,7 @@ extension Library {
   public func resumePoint(_ episode: EpisodeID) throws(StoreError) -> (savedAt: Date?, total: Double?)? {
     try read { db in
       try db.row("SELECT positionUpdated, measuredDuration FROM episode WHERE id = ?", [episode.rawValue])
-        .map { (try Date(seconds: $0[0]), try $0[1]) }
+        .map { (try Date(seconds: $0[0]), try $0[1] as Double?) }
     }
   }
 }
