@@ -30,7 +30,7 @@ struct CollectionReader {
     var result: [String: String] = [:]
     if list == "queue/" {
       try readQueue(into: &result)
-    } else if let id = try SyncName.playlist(db, String(list.dropFirst(5).dropLast())) {
+    } else if let id = try SyncName.playlist(db, list: list) {
       try readItems(of: id, into: &result)
     }
     return result

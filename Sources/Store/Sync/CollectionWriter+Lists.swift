@@ -19,7 +19,7 @@ extension CollectionWriter {
   /// - Parameter list: the beginning of the keys: "queue/", "rule/", "item/NAME/".
   mutating func order(_ list: String, _ undo: inout SyncUndo) throws {
     if list == SyncRule.prefix { return try SyncRule.order(db, &undo, now: now) }
-    let id = list == "queue/" ? nil : try SyncName.playlist(db, String(list.dropFirst(5).dropLast()))
+    let id = list == "queue/" ? nil : try SyncName.playlist(db, list: list)
     let isKnown = list == "queue/" || id != nil
     let registers = try read(list, isKnown: isKnown)
     if list == "queue/" { try orderQueue(registers, &undo) }

@@ -103,7 +103,7 @@ struct SyncCollections {
   /// - Parameter lists: whether the playlists exist, as far as it is known.
   private func hasLostParent(_ key: String, _ lists: inout [String: Bool]) throws -> Bool {
     guard let list = CollectionKind.list(of: key), list.hasPrefix("item/") else { return false }
-    let exists = try lists[list] ?? (SyncName.playlist(db, String(list.dropFirst(5).dropLast())) != nil)
+    let exists = try lists[list] ?? (SyncName.playlist(db, list: list) != nil)
     lists[list] = exists
     let item = key.dropFirst(list.count)
     return try !exists || item.hasPrefix("clip ") && SyncName.id(db, "clip", String(item.dropFirst(5))) == nil

@@ -66,8 +66,10 @@ enum SyncName {
       db, "SELECT t.id FROM syncName n JOIN \(table) t ON t.id = n.id WHERE n.kind = ? AND n.name = ?", [kind, name])
   }
 
-  /// - Parameter name: of a playlist on every device. "myEpisodes" and "myClips" are the same everywhere.
-  static func playlist(_ db: Database, _ name: String) throws -> Int64? {
+  /// - Parameter list: the beginning of the keys of its items: "item/NAME/". The names "myEpisodes" and "myClips" are
+  ///   the same everywhere.
+  static func playlist(_ db: Database, list: String) throws -> Int64? {
+    let name = String(list.dropFirst(5).dropLast())
     if let id = try Int64.fetchOne(db, "SELECT id FROM playlist WHERE kind = ?", [name]) { return id }
     return try id(db, "playlist", name)
   }
