@@ -139,12 +139,13 @@ extension State {
       view.chapters.fit(count: chapters.count, height: max(1, layout.height(.chapters)))
     }
     view.upNext.fit(count: upNext.count, height: max(1, layout.height(.upNext)))
-    if let area = layout.area(.notes) {
+    // Hidden notes are laid out, too: `o` offers their links.
+    if let area = layout.area(.notes)?.content ?? (view.notes.isTextOutdated ? Rect(size) : nil) {
       // The cover is shown above the list.
       var preferences = preferences
       preferences.coverArt = preferences.coverArt && layout.cover == nil
       view.notes.flow(
-        to: DetailView.textSize(in: area.content), calendar: calendar, keymap: keymap, player: player,
+        to: DetailView.textSize(in: area), calendar: calendar, keymap: keymap, player: player,
         preferences: preferences, problems: problems)
     }
     if let area = layout.area(.transcript) {

@@ -35,7 +35,7 @@ struct DetailView {
   /// The link at `point`, for clicks.
   static func target(at point: Point, in content: Rect, of detail: ReaderState) -> LinkTarget? {
     let index = detail.top + point.y - content.y
-    guard content.contains(point), detail.lines.indices.contains(index) else { return nil }
+    guard content.contains(point), !detail.isTextOutdated, detail.lines.indices.contains(index) else { return nil }
     var x = content.x + 1
     for span in detail.lines[index].spans {
       let end = x + Clusters.width(span.text)
