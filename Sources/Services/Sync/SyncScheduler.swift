@@ -194,7 +194,10 @@ package final class SyncScheduler: Sendable {
         return nil
       }
       if command == nil {
-        if state.isPasswordRefused, account?.lastError != nil { return interval }
+        if state.isPasswordRefused {
+          if account?.lastError != nil { return interval }
+          state.isPasswordRefused = false
+        }
         if let pauseEnd { return min(interval, max(0, pauseEnd.timeIntervalSinceNow)) }
       }
       state.hasChanges = false
