@@ -94,8 +94,8 @@ shellcheck:
 format: ## formats the Swift code
 	swift format --in-place --parallel --recursive $(SOURCES)
 
-# Root builds nothing for another user (sudo, su, doas): it may lack the toolchain, and its files in .build would break later
-# builds.
+# Root builds nothing under sudo, or into the .build of another user (su, doas): it may lack the toolchain, and its files in .build
+# would break later builds.
 FOR_OTHER_USER = $(SUDO_USER)$(shell [ "$$(id -u)" -ne 0 ] || find .build -prune ! -user 0 2>/dev/null)
 install: $(if $(FOR_OTHER_USER),,build) ## program, themes, welcome podcast, documents, man pages, completions (PREFIX=/usr/local, DESTDIR=)
 	@test -x $(BINARY) || { echo "make: build first, as your own user: make build" >&2; exit 1; }
