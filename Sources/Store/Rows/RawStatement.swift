@@ -164,7 +164,7 @@ extension DatabaseValue: BoundValue {
     case .double(let number): number.bind(statement, index)
     case .string(let text): text.bind(statement, index)
     case .blob(let data):
-      _ = data.withUnsafeBytes {
+      data.withUnsafeBytes {
         sqlite3_bind_blob64(statement, index, $0.baseAddress, UInt64($0.count), transient)
       }
     }
