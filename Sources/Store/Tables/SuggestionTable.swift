@@ -95,6 +95,8 @@ private struct SuggestionCollector {
           target: entry.target, podcasts: titles.map(\.key), weight: titles.reduce(0) { $0 + $1.value })
       )
     }.sorted { ($1.1.weight, $0.0) < ($0.1.weight, $1.0) }
-    return Self.limits.flatMap { start, limit in all.filter { $0.0.hasPrefix(start) }.prefix(limit).map(\.1) }
+    return Self.limits.flatMap { start, limit in
+      all.filter { $0.0.utf8.starts(with: start.utf8) }.prefix(limit).map(\.1)
+    }
   }
 }
