@@ -288,7 +288,7 @@ extension RefreshCandidate {
   func passwordAdvice(_ error: FeedError) -> String? {
     guard case .http(.unauthorized(_, let asking)) = error, let origin = credentials?.origin, !origin.trusts(asking)
     else { return nil }
-    return "your password is for \(origin) and was not sent to \(asking): add the feed again, and give one for that server"
+    return "your password is for \(origin) and was not sent to \(asking): add the feed again with one for that server"
   }
 }
 
