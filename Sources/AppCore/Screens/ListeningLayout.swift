@@ -1,7 +1,7 @@
 import TerminalKit
 
-/// The areas of the panes of the full-screen view: all side by side, a list beside a text, or a single one. The cover is
-/// above the list.
+/// The areas of the panes of the full-screen view: all side by side, a list beside a text, or a single one. The cover
+/// is above the list.
 enum ListeningLayout {
   static func areas(
     in body: Rect, _ listening: ListeningView, showsCover: Bool

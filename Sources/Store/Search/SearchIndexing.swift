@@ -66,7 +66,8 @@ extension Library {
     }
   }
 
-  /// Indexes all marked episodes, if the library can be written at the moment. The search finds what is not indexed, too.
+  /// Indexes all marked episodes, if the library can be written at the moment. The search finds what is not indexed,
+  /// too.
   /// - Parameter isWanted: called before each transaction; false stops.
   /// - Returns: false if episodes may be left that are not indexed.
   @discardableResult

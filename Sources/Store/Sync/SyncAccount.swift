@@ -27,8 +27,8 @@ public struct SyncAccount: Sendable, Equatable {
   public var lastError: String?
   /// What the last check of the server found, as a sentence. Nil: nothing.
   public var notice: String?
-  /// The server wants no requests in this time, which begins when it said so. At an earlier time, the clock was set back
-  /// since, and it is over.
+  /// The server wants no requests in this time, which begins when it said so. At an earlier time, the clock was set
+  /// back since, and it is over.
   var pause: Range<Date>?
 
   /// The time before which the server wants no requests. Nil: it accepts them.

@@ -90,8 +90,8 @@ extension SyncSubscriptions {
         WHERE feedKey = ?4
         """, [change.isSubscribed, change.time, outgoing.versions[index], outgoing.keys[index]])
       guard case .some(.some(let name)) = receipt.renamed[change.url] else { continue }
-      // The server has a name of its own for the feed, and will report it by that name. It is not tried, and it does not
-      // become the feed's address: gpodder.net's software encodes the query once more, which breaks many addresses.
+      // The server has a name of its own for the feed, and will report it by that name. It is not tried, and it does
+      // not become the feed's address: gpodder.net's software encodes the query once more, which breaks many addresses.
       let key = outgoing.keys[index]
       try db.run(
         "UPDATE syncSubscription SET serverURL = ? WHERE feedKey = ?", [AddressKey.feed(name) == key ? nil : name, key])
