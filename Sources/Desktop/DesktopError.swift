@@ -15,7 +15,8 @@ public enum DesktopError: Error, Sendable, Equatable, CustomStringConvertible {
   case cutOff(Int32)
   /// The player refused the command, for this reason.
   case refused(String)
-  case unknownField(String)
+  /// A line of text for the status cannot be used, for this reason.
+  case badFormat(String)
   /// A command with more bytes than a player reads.
   case tooLong
 
@@ -27,9 +28,8 @@ public enum DesktopError: Error, Sendable, Equatable, CustomStringConvertible {
     case .cannotListen(let path, let reason): "the control socket \(path) cannot be made: \(reason)"
     case .noAnswer(let id): "the Earshot with the process id \(id) does not answer"
     case .cutOff(let id): "the Earshot with the process id \(id) runs, but its events were not read in time"
-    case .refused(let reason): reason
+    case .refused(let reason), .badFormat(let reason): reason
     case .tooLong: "the command is too long: at most \(ControlServer.maxLineBytes) bytes are read"
-    case .unknownField(let name): TextTemplate<StatusFormat.Field>.noField(name)
     }
   }
 }

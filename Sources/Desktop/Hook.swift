@@ -16,22 +16,16 @@ public struct Hook: Sendable, Equatable {
   public let event: WatchEvent.Kind
   private let words: [TextTemplate<Field>]
 
-  /// Why a line cannot be used.
-  public struct Problem: Error, Equatable, CustomStringConvertible {
-    public var description: String
-    public init(description: String) { self.description = description }
-  }
-
   /// - Parameter words: the program and its arguments.
-  public init(_ event: WatchEvent.Kind, _ words: [String]) throws(Problem) {
-    guard let program = words.first, !program.isEmpty else { throw Problem(description: "must name a program") }
-    guard !program.contains("{") else { throw Problem(description: "the program cannot be a placeholder") }
+  public init(_ event: WatchEvent.Kind, _ words: [String]) throws(ReportedError) {
+    guard let program = words.first, !program.isEmpty else { throw ReportedError("must name a program") }
+    guard !program.contains("{") else { throw ReportedError("the program cannot be a placeholder") }
     var parsed: [TextTemplate<Field>] = []
     for word in words {
-      guard !word.contains("\0") else { throw Problem(description: "must not contain a NUL character") }
-      let template = try TextTemplate<Field>(word) { Problem(description: TextTemplate<Field>.noField($0)) }
+      guard !word.contains("\0") else { throw ReportedError("must not contain a NUL character") }
+      let template = try TextTemplate<Field>(word)
       guard template.parts.count < 2 else {
-        throw Problem(description: "“\(word)”: a placeholder must be a whole argument, such as \"{title}\"")
+        throw ReportedError("“\(word)”: a placeholder must be a whole argument, such as \"{title}\"")
       }
       parsed.append(template)
     }

@@ -13,7 +13,7 @@ public struct StatusFormat: Sendable, Equatable {
   private let template: TextTemplate<Field>
 
   public init(_ text: String) throws(DesktopError) {
-    template = try TextTemplate(text, unknown: DesktopError.unknownField)
+    do throws(ReportedError) { template = try TextTemplate(text) } catch { throw .badFormat(error.text) }
   }
 
   /// - Parameter isForTmux: doubles every `#` in texts from feeds, because tmux would read it as a style or a command.

@@ -7,21 +7,6 @@ import Model
 /// The file extension is added. Each value is made safe on its own, so that no text of a feed can leave the
 /// directory, hide a file, or be a name that another system refuses.
 public struct FileNameTemplate: Sendable, Equatable {
-  /// Why a template cannot be used.
-  public enum Problem: Error, Equatable, CustomStringConvertible {
-    case unknownField(String)
-    case openBrace
-    case empty
-
-    public var description: String {
-      switch self {
-      case .unknownField(let name): TextTemplate<Field>.noField(name)
-      case .openBrace: "a { begins no name; there are \(TextTemplate<Field>.names)"
-      case .empty: "is empty"
-      }
-    }
-  }
-
   enum Field: String, CaseIterable {
     case podcast, title, date, season, number, id
   }
@@ -35,14 +20,16 @@ public struct FileNameTemplate: Sendable, Equatable {
 
   private init(components: [TextTemplate<Field>]) { self.components = components }
 
-  public init(_ text: String) throws(Problem) {
+  public init(_ text: String) throws(ReportedError) {
     var components: [TextTemplate<Field>] = []
     for part in text.split(separator: "/") {
-      let template = try TextTemplate<Field>(String(part), unknown: Problem.unknownField)
-      guard !template.text({ _ in "" }).contains("{") else { throw .openBrace }
+      let template = try TextTemplate<Field>(String(part))
+      guard !template.text({ _ in "" }).contains("{") else {
+        throw ReportedError("a { begins no name; there are \(TextTemplate<Field>.names)")
+      }
       components.append(template)
     }
-    guard !components.isEmpty else { throw .empty }
+    guard !components.isEmpty else { throw ReportedError("is empty") }
     self.components = components
   }
 

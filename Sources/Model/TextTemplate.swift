@@ -9,12 +9,14 @@ public struct TextTemplate<Field: RawRepresentable<String> & CaseIterable & Send
 
   public init(_ parts: [Part]) { self.parts = parts }
 
-  /// - Parameter unknown: the error for a placeholder with this name, which is none of the fields.
-  public init<Failure: Error>(_ text: String, unknown: (String) -> Failure) throws(Failure) {
+  /// Throws for a placeholder that is none of the fields.
+  public init(_ text: String) throws(ReportedError) {
     var parts: [Part] = []
     var rest = text[...]
     while let match = rest.firstMatch(of: /\{([A-Za-z]+)\}/) {
-      guard let field = Field(rawValue: String(match.1)) else { throw unknown(String(match.1)) }
+      guard let field = Field(rawValue: String(match.1)) else {
+        throw ReportedError("there is no {\(match.1)}; there are \(Self.names)")
+      }
       if match.range.lowerBound > rest.startIndex { parts.append(.text(String(rest[..<match.range.lowerBound]))) }
       parts.append(.field(field))
       rest = rest[match.range.upperBound...]
@@ -36,9 +38,6 @@ public struct TextTemplate<Field: RawRepresentable<String> & CaseIterable & Send
 
   /// All placeholders, for messages and the manual.
   public static var names: String { Field.allCases.map { "{\($0.rawValue)}" }.joined(separator: " ") }
-
-  /// The description of an error.
-  public static func noField(_ name: String) -> String { "there is no {\(name)}; there are \(names)" }
 }
 
 extension String {

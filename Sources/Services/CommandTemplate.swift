@@ -20,9 +20,7 @@ package struct CommandTemplate<Placeholder: CommandPlaceholder>: Sendable, Equat
     let words = words.map { HomePath.expanding($0, home: home) }
     guard let program = words.first, !program.isEmpty else { throw ReportedError("names no program") }
     var arguments: [TextTemplate<Placeholder>] = []
-    for word in words.dropFirst() {
-      arguments.append(try TextTemplate(word) { ReportedError(TextTemplate<Placeholder>.noField($0)) })
-    }
+    for word in words.dropFirst() { arguments.append(try TextTemplate(word)) }
     if let problem = Placeholder.problem(using: Set(arguments.flatMap(\.fields))) { throw ReportedError(problem) }
     (self.program, self.path, self.arguments) = (program, path, arguments)
   }

@@ -401,7 +401,8 @@ import Testing
       now.sleepsAfter = event
       #expect(try StatusFormat("{sleep}").text(PlayerStatus(now)) == text)
     }
-    #expect(throws: DesktopError.unknownField("name")) { try StatusFormat("{name}") }
+    let unknown = #expect(throws: DesktopError.self) { try StatusFormat("{name}") }
+    #expect(unknown?.description.hasPrefix("there is no {name}; there are {icon} {status} ") == true)
     var now = Self.playing
     now.title = "#(rm -rf ~) #[fg=red]"
     now.duration = nil

@@ -45,7 +45,7 @@ import Testing
     (["p", "{titel}"], "there is no {titel}"),
     (["p", "{title}{id}"], "a placeholder must be a whole argument"),
   ]) func wrongLinesAreRefused(words: [String], problem: String) {
-    let error = #expect(throws: Hook.Problem.self) { try Hook(.playing, words) }
+    let error = #expect(throws: ReportedError.self) { try Hook(.playing, words) }
     #expect(error?.description.contains(problem) == true, "\(String(describing: error))")
   }
 }

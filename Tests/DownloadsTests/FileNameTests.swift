@@ -40,9 +40,10 @@ import Testing
   }
 
   @Test func fileNameTemplates() throws {
-    #expect(throws: FileNameTemplate.Problem.unknownField("name")) { try FileNameTemplate("{name}") }
-    #expect(throws: FileNameTemplate.Problem.openBrace) { try FileNameTemplate("{title") }
-    #expect(throws: FileNameTemplate.Problem.empty) { try FileNameTemplate("//") }
+    let names = "there are {podcast} {title} {date} {season} {number} {id}"
+    #expect(throws: ReportedError("there is no {name}; \(names)")) { try FileNameTemplate("{name}") }
+    #expect(throws: ReportedError("a { begins no name; \(names)")) { try FileNameTemplate("{title") }
+    #expect(throws: ReportedError("is empty")) { try FileNameTemplate("//") }
     var feed = FeedEpisode()
     feed.season = 2
     feed.episodeNumber = 7

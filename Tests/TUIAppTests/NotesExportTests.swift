@@ -167,7 +167,7 @@ import Testing
   }
 
   @Test func templatesAreChecked() throws {
-    let unknown = TextTemplate<NotesTemplate.Field>.noField("titel")
+    let unknown = "there is no {titel}; there are \(TextTemplate<NotesTemplate.Field>.names)"
     #expect(throws: ReportedError(unknown)) { try NotesTemplate("{titel}") }
     #expect(throws: ReportedError("a line {each} has no line {end}")) { try NotesTemplate("{each}\n{time}") }
     #expect(throws: ReportedError("a line {end} has no line {each}")) { try NotesTemplate("{end}") }

@@ -51,12 +51,11 @@ package struct NotesTemplate: Sendable {
     """
 
   package init(_ text: String) throws(ReportedError) {
-    let unknown = { (name: String) in ReportedError(TextTemplate<Field>.noField(name)) }
     let eachWithoutEnd = ReportedError("a line {each} has no line {end}")
     var lines = text.allLines.map(String.init)
     var front: [TextTemplate<Field>] = []
     if lines.first == "---", let end = lines.dropFirst().firstIndex(of: "---") {
-      for line in lines[1..<end] { front.append(try TextTemplate(line, unknown: unknown)) }
+      for line in lines[1..<end] { front.append(try TextTemplate(line)) }
       lines.removeSubrange(...end)
     }
     var body: [Line] = []
@@ -71,7 +70,7 @@ package struct NotesTemplate: Sendable {
         body.append(.each(lines))
         repeated = nil
       default:
-        let template = try TextTemplate<Field>(line, unknown: unknown)
+        let template = try TextTemplate<Field>(line)
         if repeated != nil { repeated?.append(template) } else { body.append(.once(template)) }
       }
     }

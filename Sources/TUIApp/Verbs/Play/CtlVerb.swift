@@ -147,7 +147,7 @@ struct CtlVerb: Verb {
 
   private func status(of error: DesktopError) -> ExitStatus {
     switch error {
-    case .unknownField, .tooLong: .usage
+    case .badFormat, .tooLong: .usage
     case .refused: .invalidData
     case .cannotListen, .unsafeDirectory: .cannotCreate
     case .noPlayer, .noPlayerWithID, .noAnswer, .cutOff: .unavailable
