@@ -37,10 +37,10 @@ extension Refresher {
     /// What a listener who adds a feed behind a password can do.
     package enum PasswordAdvice: Sendable, Equatable {
       /// Give a user name and a password beside the text. Only this server gets them, and it has asked for them.
-      /// - Parameters:
-      ///   - isRefused: those that were given are wrong.
-      ///   - hint: what to do where nothing can be typed.
-      case give(Origin, isRefused: Bool, hint: String?)
+      /// - Parameter hint: what to do where nothing can be typed.
+      case give(Origin, hint: String?)
+      /// Give others: this server does not accept those that were given. Only this server gets them.
+      case refused(Origin)
       /// Something else: the server that asks would not get them.
       case instead(String)
     }
@@ -54,9 +54,7 @@ extension Refresher {
       else { return nil }
       let given = login.map { $0.server ?? own } ?? (FeedAddress.hasPassword(text) ? own : nil)
       let isRefused = given?.trusts(asking) == true
-      if own.trusts(asking) {
-        return .give(own, isRefused: isRefused, hint: isRefused ? Self.refusedLogin : passwordHint)
-      }
+      if own.trusts(asking) { return isRefused ? .refused(own) : .give(own, hint: passwordHint) }
       guard !origins.contains(asking) else {
         return .instead("write http:// before the address to send the password unencrypted")
       }
@@ -64,7 +62,7 @@ extension Refresher {
       // A feed has one password, so a second one would replace the first. An address with https must not lead to a
       // password without encryption.
       guard given == nil || isRefused, asking.scheme == "https" || own.scheme == "http" else { return .instead(hint) }
-      return .give(asking, isRefused: isRefused, hint: isRefused ? Self.refusedLogin : hint)
+      return isRefused ? .refused(asking) : .give(asking, hint: hint)
     }
 
     package static let refusedLogin = "the server does not accept this user name and password"

@@ -78,9 +78,12 @@ extension ReportedError {
     switch failure.passwordAdvice(address, login) {
     case nil: self.init(failure)
     case .instead(let text): self.init("\(failure); \(text)")
-    case .give(let server, let isRefused, _):
-      self.init(isRefused ? "\(ShownAddress(address)): \(Refresher.AddFailure.refusedLogin)" : failure.description)
-      loginProblem = LoginProblem(server: server, isRefused: isRefused)
+    case .give(let server, _):
+      self.init(failure.description)
+      loginProblem = LoginProblem(server: server, isRefused: false)
+    case .refused(let server):
+      self.init("\(ShownAddress(address)): \(Refresher.AddFailure.refusedLogin)")
+      loginProblem = LoginProblem(server: server, isRefused: true)
     }
   }
 }

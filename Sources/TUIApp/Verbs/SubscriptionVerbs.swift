@@ -129,7 +129,7 @@ extension AddVerb {
     }
     var (result, login) = (add(login), login)
     if case .failure(let failure) = result,
-      case .give(let server, isRefused: false, _)? = failure.passwordAdvice(url, login),
+      case .give(let server, _)? = failure.passwordAdvice(url, login),
       let typed = PasswordInput.askLogin(for: server)
     {
       (result, login) = (add(typed), typed)
@@ -141,7 +141,8 @@ extension AddVerb {
     let hint: String? =
       switch failure.passwordAdvice(url, login) {
       case .instead(let text): text
-      case .give(_, _, let hint): hint
+      case .give(_, let hint): hint
+      case .refused: Refresher.AddFailure.refusedLogin
       case nil: failure.passwordHint
       }
     return [(result, hint: hint)]
