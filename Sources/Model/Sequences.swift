@@ -44,6 +44,14 @@ extension Array {
   }
 }
 
+extension Array where Element: Hashable {
+  /// The indexes of these elements, ascending.
+  public func indexes(of elements: some Sequence<Element>) -> [Int] {
+    let wanted = Set(elements)
+    return indices.filter { wanted.contains(self[$0]) }
+  }
+}
+
 extension [String] {
   /// The first of them, such as `A, B, C and 7 more`.
   public func listed(_ limit: Int) -> String {

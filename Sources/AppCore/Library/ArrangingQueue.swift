@@ -18,8 +18,8 @@ extension State {
   }
 
   mutating func moveInQueue(toTop: Bool) -> [Effect] {
-    let (moved, before) = (Set(targets.episodes), queue)
-    let places = before.indices.filter { moved.contains(before[$0]) }
+    let before = queue
+    let places = before.indexes(of: targets.episodes)
     let target = toTop ? 0 : before.count - places.count
     queue.move(at: places, to: target)
     let (what, end) = (places.count == 1 ? "It is" : "They are", toTop ? "top" : "bottom")

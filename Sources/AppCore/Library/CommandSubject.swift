@@ -76,8 +76,8 @@ extension State {
     guard listening == nil else { return false }
     switch subject.selected {
     case .items(let items):
-      let (wanted, list) = (Set(items), listItems)
-      let rows = list.indices.filter { wanted.contains(list[$0]) }
+      let list = listItems
+      let rows = list.indexes(of: items)
       if focusedPane == .episodes, !screen.episodes.several.isEmpty {
         // Those that are left. A range could have got rows between them.
         screen.episodes.several = MultiSelection()

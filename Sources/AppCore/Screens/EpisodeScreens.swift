@@ -52,8 +52,7 @@ struct QueueScreen: ScreenKind {
 
   private func move(by step: Int, _ state: inout State) -> [Effect] {
     let (rows, before) = (state.targetRows, state.queue)
-    let moved = Set(rows.map { state.screen.episodes.ids[$0] })
-    let places = before.indices.filter { moved.contains(before[$0]) }
+    let places = before.indexes(of: rows.map { state.screen.episodes.ids[$0] })
     guard let target = State.place(of: places, movedBy: step, in: before.count) else { return [] }
     state.queue.move(at: places, to: target)
     state.screen.episodes.move(rows, to: target)

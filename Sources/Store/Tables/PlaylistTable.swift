@@ -83,11 +83,8 @@ extension Library {
   public func moveInPlaylist(
     _ id: PlaylistID, _ items: [Playlist.Item], to index: Int, now: Date
   ) throws(StoreError) {
-    let moved = Set(items.map(StoredPlaylist.Item.init))
-    try change(id, "Move in", now: now) { stored in
-      let items = stored.items
-      stored.items.move(at: items.indices.filter { moved.contains(items[$0]) }, to: index)
-    }
+    let moved = items.map(StoredPlaylist.Item.init)
+    try change(id, "Move in", now: now) { $0.items.move(at: $0.items.indexes(of: moved), to: index) }
   }
 
   /// Deletes the playlist, but not its items. "My Episodes" and "My Clips" cannot be deleted.

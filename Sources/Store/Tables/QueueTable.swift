@@ -39,10 +39,9 @@ extension Library {
   /// Moves episodes together, in the order of the queue, so that the first of them is at an index (0 is the front;
   /// indexes beyond the end mean the end).
   public func moveInQueue(_ episodes: [EpisodeID], to index: Int, now: Date) throws(StoreError) {
-    let moved = Set(episodes.map(\.rawValue))
+    let moved = episodes.map(\.rawValue)
     try edit({ "Move \(try Self.name(episodes, $0)) in the queue" }, now: now) { ids in
-      let before = ids
-      ids.move(at: before.indices.filter { moved.contains(before[$0]) }, to: index)
+      ids.move(at: ids.indexes(of: moved), to: index)
     }
   }
 
