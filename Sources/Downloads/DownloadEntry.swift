@@ -33,8 +33,7 @@ struct DownloadEntry {
   var isCompressed = false
   /// How often the server's response did not continue the stored bytes.
   var mismatches = 0
-  /// The time before the next attempt, from when the last one failed. At an earlier time, the clock was set back since,
-  /// and it is over.
+  /// The time before the next attempt, from when the last one failed.
   var pause: Range<Date>?
   var meter = RateMeter()
 

@@ -192,7 +192,7 @@ public final class Downloader: @unchecked Sendable {
     for entry in entries.values where entry.activity != nil { hosts[entry.host, default: 0] += 1 }
     for id in order where running < max(1, options.atOnce) {
       guard let entry = entries[id], entry.phase == .waiting, entry.activity == nil, !entry.isDropped,
-        entry.pause?.contains(now) != true, hosts[entry.host, default: 0] < max(1, options.perHost)
+        entry.pause?.end(at: now) == nil, hosts[entry.host, default: 0] < max(1, options.perHost)
       else { continue }
       hasStarted = true
       if begin(entry) {
@@ -213,7 +213,7 @@ public final class Downloader: @unchecked Sendable {
     }
     let now = options.now()
     let waits = entries.values.filter { $0.phase == .waiting }.compactMap(\.pause).map {
-      $0.contains(now) ? $0.upperBound.timeIntervalSince(now) : 0
+      $0.end(at: now)?.timeIntervalSince(now) ?? 0
     }
     guard let wait = waits.min() else { return timer.schedule(deadline: .distantFuture) }
     timer.schedule(deadline: .now() + max(0.001, wait))

@@ -1,4 +1,5 @@
 import Foundation
+import Model
 
 /// Decides which request goes next: a limited number per host, hosts in turn, none to a host that asked for a pause.
 /// Pure bookkeeping, without requests or threads.
@@ -6,7 +7,7 @@ struct HostQueue<ID: Hashable> {
   private struct Lane {
     var waiting: [ID] = []
     var active = 0
-    /// From when the host asked for it. At an earlier time, the clock was set back since, and it is over.
+    /// From when the host asked for it.
     var pause: Range<Date>?
     /// Consecutive refusals (429), for the back-off.
     var refusals = 0
@@ -59,7 +60,7 @@ struct HostQueue<ID: Hashable> {
 
   /// Until when the host is paused. Nil if requests are allowed.
   func pauseEnd(of host: String, now: Date) -> Date? {
-    lanes[host]?.pause.flatMap { $0.contains(now) ? $0.upperBound : nil }
+    lanes[host]?.pause?.end(at: now)
   }
 
   /// Pauses the host, and returns the requests that were waiting for it.

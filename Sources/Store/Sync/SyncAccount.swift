@@ -27,12 +27,11 @@ public struct SyncAccount: Sendable, Equatable {
   public var lastError: String?
   /// What the last check of the server found, as a sentence. Nil: nothing.
   public var notice: String?
-  /// The server wants no requests in this time, which begins when it said so. At an earlier time, the clock was set
-  /// back since, and it is over.
+  /// The server wants no requests in this time, which begins when it said so.
   var pause: Range<Date>?
 
   /// The time before which the server wants no requests. Nil: it accepts them.
-  public func pauseEnd(at now: Date) -> Date? { pause.flatMap { $0.contains(now) ? $0.upperBound : nil } }
+  public func pauseEnd(at now: Date) -> Date? { pause?.end(at: now) }
 
   public init(
     kind: String, server: String, user: String, device: String, deviceName: String, allowsHTTP: Bool = false
