@@ -194,15 +194,14 @@ struct FeedMove {
   /// Replaces ids that are gone in settings that name episodes or positions in episodes.
   private func replaceIDsInSettings(_ merged: MergedIDs) throws {
     for key in [Setting.jumps, .sleepMark, .loaded, .lastPlayed].map(\.rawValue) {
-      let text = try String.fetchOne(db, "SELECT value FROM setting WHERE key = ?", [key])
-      guard let text else { continue }
+      guard let text = try db.setting(key) else { continue }
       let words = text.split(separator: " ").map { word in
         if let id = Int64(word) { return merged.episode(EpisodeID(id)).description }
         guard var place = EpisodePlace(word) else { return String(word) }
         place.episode = merged.episode(place.episode)
         return place.text
       }
-      try db.run("UPDATE setting SET value = ? WHERE key = ?", [words.joined(separator: " "), key])
+      try db.setSetting(key, words.joined(separator: " "))
     }
   }
 

@@ -19,9 +19,7 @@ extension Library {
     try write { db in
       let others = own.map(\.description).sorted().joined(separator: ",")
       try Self.setCatalogueRule(db, rule, where: "podcastID NOT IN (\(others))", [])
-      try db.execute(
-        sql: "INSERT OR REPLACE INTO setting (key, value) VALUES (?, ?)",
-        arguments: [Self.generalRuleKey, rule.description])
+      try db.setSetting(Self.generalRuleKey, rule.description)
     }
   }
 
@@ -39,8 +37,7 @@ extension Library {
 
   /// The rule that was applied last to podcasts without one of their own.
   static func generalCatalogueRule(_ db: Database) throws -> CatalogueRule? {
-    try String.fetchOne(db, "SELECT value FROM setting WHERE key = ?", [generalRuleKey])
-      .flatMap { CatalogueRule(rawValue: $0) }
+    try db.setting(generalRuleKey).flatMap { CatalogueRule(rawValue: $0) }
   }
 
   private static let generalRuleKey = "catalogueRule"

@@ -2,10 +2,23 @@ import Foundation
 import GRDB
 import Model
 
+extension Database {
+  /// A setting that the program has saved. Nil if there is none.
+  func setting(_ key: String) throws -> String? {
+    try String.fetchOne(self, "SELECT value FROM setting WHERE key = ?", [key])
+  }
+
+  /// Nil deletes the setting.
+  func setSetting(_ key: String, _ value: String?) throws {
+    guard let value else { return try run("DELETE FROM setting WHERE key = ?", [key]) }
+    try run("INSERT OR REPLACE INTO setting (key, value) VALUES (?, ?)", [key, value])
+  }
+}
+
 /// Settings that the program saves itself (volume, speed, sizes of panes), and settings of podcasts.
 extension Library {
   public func setting(_ key: String) throws(StoreError) -> String? {
-    try read { db in try String.fetchOne(db, "SELECT value FROM setting WHERE key = ?", [key]) }
+    try read { db in try db.setting(key) }
   }
 
   /// All settings, for the first snapshot.
@@ -17,10 +30,7 @@ extension Library {
 
   /// Nil deletes the setting.
   public func setSetting(_ key: String, _ value: String?) throws(StoreError) {
-    try write { db in
-      guard let value else { return try db.run("DELETE FROM setting WHERE key = ?", [key]) }
-      try db.run("INSERT OR REPLACE INTO setting (key, value) VALUES (?, ?)", [key, value])
-    }
+    try write { db in try db.setSetting(key, value) }
   }
 
   /// The settings of a podcast. Defaults if it has none.
