@@ -96,6 +96,19 @@ import Testing
     #expect(refused > 0)
   }
 
+  @Test func valuesOfAWrongTypeAreErrors() throws {
+    let episode = try box.fill()[0]
+    let podcast = try #require(try box.library.episodeRows([episode]).first).podcast
+    let download = Download(episode: episode, fileName: "a.mp3", downloadComplete: false)
+    try box.library.saveDownload(download, now: Samples.now)
+    try box.library.write { db in
+      try db.run("UPDATE download SET updated = 'x'")
+      try db.run("UPDATE episode SET guid = x'FF' WHERE id = ?", [episode.rawValue])
+    }
+    #expect(throws: StoreError.self) { try box.library.saveDownload(download, now: Samples.now) }
+    #expect(throws: StoreError.self) { try box.library.matches([], podcast) }
+  }
+
   @Test func libraryOfANewerVersionIsUnchanged() throws {
     try box.library.write { db in try db.execute(sql: "INSERT INTO grdb_migrations VALUES ('v999')") }
     try box.library.close()

@@ -72,10 +72,9 @@ extension Library {
   /// Whether the podcast has an episode with the guid or the address of one of these, or no episodes at all.
   public func matches(_ episodes: [FeedEpisode], _ podcast: PodcastID) throws(StoreError) -> Bool {
     try read { db in
-      let rows = try Row.fetchAll(
-        db, sql: "SELECT guid, mediaURL FROM episode WHERE podcastID = ?", arguments: [podcast.rawValue])
-      let guids = Set(rows.compactMap { $0[0] as String? })
-      let addresses = Set(rows.compactMap { ($0[1] as String?).map { AddressKey.decoded($0) } })
+      let rows = try db.rows("SELECT guid, mediaURL FROM episode WHERE podcastID = ?", [podcast.rawValue])
+      let guids = Set(try rows.compactMap { try $0[0] as String? })
+      let addresses = Set(try rows.compactMap { try ($0[1] as String?).map { AddressKey.decoded($0) } })
       return rows.isEmpty
         || episodes.contains { episode in
           episode.guid.map(guids.contains) == true

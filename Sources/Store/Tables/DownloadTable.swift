@@ -45,13 +45,13 @@ extension Library {
     _ download: Download, now: Date, replacesComplete: Bool = true
   ) throws(StoreError) -> Bool {
     try write { db in
-      let before = try Row.fetchOne(
-        db, sql: "SELECT downloadComplete, updated, fileName FROM download WHERE episodeID = ?",
-        arguments: [download.episode.rawValue])
-      let wasComplete: Bool? = before?[0]
-      let isSame = download.downloadComplete && before?[2] == download.fileName
+      let before = try db.row(
+        "SELECT downloadComplete, updated, fileName FROM download WHERE episodeID = ?", [download.episode.rawValue])
+      let wasComplete: Bool? = try before?[0]
+      let fileName: String? = try before?[2]
+      let isSame = download.downloadComplete && fileName == download.fileName
       if wasComplete == true, !replacesComplete, !isSame { return false }
-      let begun: Double? = wasComplete == false && !download.downloadComplete ? before?[1] : nil
+      let begun: Double? = try wasComplete == false && !download.downloadComplete ? before?[1] : nil
       try db.run(
         "INSERT OR REPLACE INTO download (\(Self.downloadColumns), updated) VALUES (?, ?, ?, ?, ?, ?)",
         download.columns + [begun ?? now.seconds])
