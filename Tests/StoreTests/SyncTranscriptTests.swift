@@ -142,6 +142,19 @@ import Testing
     #expect(try here.library.madeTranscript(here.episode(1))?.origin?.name == "again")
   }
 
+  /// Swift takes the two forms of “é” for the same text. SQLite does not, and devices may have either.
+  @Test func keysInTwoFormsOfUnicodeAreRead() throws {
+    let changes = try here.library.write { db in
+      for letter in ["\u{E9}", "e\u{301}"] {
+        try db.run(
+          "INSERT INTO syncRegister (key, time, version, isApplied) VALUES (?, 1, 1, 1)",
+          ["transcript/feeds.example/0 \(letter)"])
+      }
+      return try SyncTranscript(db: db).changes(find: { _ in nil })
+    }
+    #expect(changes.isEmpty)
+  }
+
   /// A bomb, text that is no Base64, other JSON, no lines, and an unknown origin change nothing.
   @Test func hostileTranscriptsAreLeftAside() async throws {
     here.takesTranscripts = true

@@ -45,8 +45,9 @@ struct SyncTranscript {
       return try Made(episode: row[3], key: Self.prefix + item.name, names: item.value, origin: row[4])
     }
     let registers = try self.registers()
-    let known = Dictionary(uniqueKeysWithValues: registers.map { ($0.key, $0) })
-    let keys = Dictionary(uniqueKeysWithValues: made.map { ($0.episode, $0.key) })
+    // Two keys of the library may be equal here, because Swift takes both forms of “é” for the same.
+    let known = Dictionary(registers.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
+    let keys = Dictionary(made.map { ($0.episode, $0.key) }, uniquingKeysWith: { $1 })
     let current = Set(keys.values)
     // A publisher may change the guids. Devices then have two names for an episode until all have refreshed the feed.
     var others: [Int64: Set<String>] = [:]

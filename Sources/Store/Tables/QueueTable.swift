@@ -67,7 +67,7 @@ extension Library {
         ORDER BY e.id <> ?, \(terms), q.position
         """, [first?.rawValue ?? 0])
     }
-    let ranks = Dictionary(uniqueKeysWithValues: sorted.enumerated().map { ($1, $0) })
+    let ranks = Dictionary(sorted.enumerated().map { ($1, $0) }, uniquingKeysWith: { $1 })
     return try edit({ _ in "Sort the queue" }, now: now) { ids in
       // What another process has queued meanwhile stays at the end.
       ids =
