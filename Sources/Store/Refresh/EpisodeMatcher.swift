@@ -181,7 +181,7 @@ struct EpisodeMatcher {
   /// Files with the same contents have the same guid. The renamed one is the one whose old path is gone. Nobody can
   /// tell several of them apart, so those that were there the last time come first.
   private mutating func matchRenamedFiles() {
-    guard items.contains(where: { $0.mediaURL.map(FolderAddress.isLocal) ?? false }) else { return }
+    guard !isDone, items.contains(where: { $0.mediaURL.map(FolderAddress.isLocal) ?? false }) else { return }
     let moved = Set(items.compactMap(\.mediaURL)).symmetricDifference(stored.compactMap(\.mediaURL))
       .filter(FolderAddress.isLocal)
     for withGone in [false, true] {
