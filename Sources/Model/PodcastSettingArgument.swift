@@ -64,22 +64,24 @@ public enum PodcastSettingArgument: String, CaseIterable, Sendable {
     func count(_ range: ClosedRange<Int>) -> String {
       "“\(value)” is no value of \(name): write \(range.lowerBound) to \(range.upperBound), or default"
     }
-    return switch name {
-    case "speed": "“\(value)” is not a speed: write 0.5 to 4, or default"
-    case "gain": "“\(value)” is not a gain: write decibels from -20 to 20, or default"
-    case "levelling", "silence", "mono": "\(name) is on, off or default"
-    case "intro", "outro":
+    guard let setting = Self(rawValue: name) else {
+      return "“\(name)” is not a setting of a podcast: \((names + ["reset"]).joined(separator: ", "))"
+    }
+    return switch setting {
+    case .speed: "“\(value)” is not a speed: write 0.5 to 4, or default"
+    case .gain: "“\(value)” is not a gain: write decibels from -20 to 20, or default"
+    case .levelling, .silence, .mono: "\(name) is on, off or default"
+    case .intro, .outro:
       "“\(value)” is not a time up to \(Int(PlaybackSettings.skips.upperBound) / 3600) hour: write 30, 1:30 or default"
-    case "media":
+    case .media:
       "media is \(MediaChoice.allCases.map(\.rawValue).joined(separator: ", ")) or default: which of an episode's files"
-    case "skip": "Write the words of chapters to skip, with commas between them, or default"
-    case "auto-download": count(PodcastSettings.automaticDownloads)
-    case "keep-downloads": count(PodcastSettings.keptFiles)
-    case "new-episodes":
+    case .skip: "Write the words of chapters to skip, with commas between them, or default"
+    case .autoDownload: count(PodcastSettings.automaticDownloads)
+    case .keepDownloads: count(PodcastSettings.keptFiles)
+    case .newEpisodes:
       "“\(value)” is not a number of episodes: write none, all, 0 to \(CatalogueRule.maximum), or default"
-    case "order": "“\(value)” is not an order of episodes: write newest, oldest or default"
-    case "user-agent": "A user agent has 1 to \(UserAgent.limit) printable characters of ASCII: write one, or default"
-    default: "“\(name)” is not a setting of a podcast: \((names + ["reset"]).joined(separator: ", "))"
+    case .order: "“\(value)” is not an order of episodes: write newest, oldest or default"
+    case .userAgent: "A user agent has 1 to \(UserAgent.limit) printable characters of ASCII: write one, or default"
     }
   }
 
