@@ -70,8 +70,13 @@ extension Sequence<UInt8> {
   /// The text of these bytes, with some of them percent-encoded. The others must be ASCII.
   public func percentEncoded(where mustBeEncoded: (UInt8) -> Bool) -> String {
     let digits = Array("0123456789ABCDEF".utf8)
-    let bytes = flatMap { byte in
-      mustBeEncoded(byte) ? [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]] : [byte]
+    var bytes: [UInt8] = []
+    for byte in self {
+      if mustBeEncoded(byte) {
+        bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      } else {
+        bytes.append(byte)
+      }
     }
     return String(decoding: bytes, as: UTF8.self)
   }
