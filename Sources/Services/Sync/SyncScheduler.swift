@@ -25,6 +25,8 @@ package final class SyncScheduler: Sendable {
     /// The number of the timer that was set last. Older timers do nothing.
     var timer = 0
     var isFinished = false
+
+    func isRefused(_ account: SyncAccount?) -> Bool { isPasswordRefused && account?.lastError != nil }
   }
 
   private let service: SyncService
@@ -92,7 +94,7 @@ package final class SyncScheduler: Sendable {
     let sendsChanges = state.withLock { state in
       state.timer += 1
       defer { state.isFinished = true }
-      return state.hasChanges && !(state.isPasswordRefused && account?.lastError != nil) && state.running == nil
+      return state.hasChanges && !state.isRefused(account) && state.running == nil
     }
     let running = state.withLock { $0.running }
     let isDone = DispatchSemaphore(value: 0)
@@ -194,10 +196,8 @@ package final class SyncScheduler: Sendable {
         return nil
       }
       if command == nil {
-        if state.isPasswordRefused {
-          if account?.lastError != nil { return interval }
-          state.isPasswordRefused = false
-        }
+        if state.isRefused(account) { return interval }
+        state.isPasswordRefused = false
         if let pauseEnd { return min(interval, max(0, pauseEnd.timeIntervalSinceNow)) }
       }
       state.hasChanges = false
