@@ -4,23 +4,13 @@ import Model
 /// podcastindex.org. It needs a key and a secret, which are free.
 public struct PodcastIndexDirectory: PodcastDirectory {
   public let name = DirectoryName.podcastindex
-  private let base: String
-  private let key: DirectoryKey
-  private let transport: any DirectoryTransport
-  private let clock: @Sendable () -> Date
+  var base = PodcastIndexDirectory.standardBase
+  let key: DirectoryKey
+  let transport: any DirectoryTransport
+  var clock: @Sendable () -> Date = { Date() }
 
   public static let standardBase = "https://api.podcastindex.org/api/1.0"
   static let pages = "https://podcastindex.org"
-
-  public init(
-    base: String = standardBase, key: DirectoryKey, transport: any DirectoryTransport,
-    clock: @escaping @Sendable () -> Date = { Date() }
-  ) {
-    self.base = base
-    self.key = key
-    self.transport = transport
-    self.clock = clock
-  }
 
   public func supports(_ kind: DirectoryQuery.Kind) -> Bool { kind != .episodes }
 
