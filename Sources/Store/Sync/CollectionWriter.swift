@@ -80,7 +80,7 @@ struct CollectionWriter {
       "SELECT p.feedURL, e.guid, e.mediaURL FROM episode e JOIN podcast p ON p.id = e.podcastID WHERE e.id = ?", [id])
     guard let name = try row.flatMap({ try CollectionReader.item($0) })?.name else { return nil }
     if let list = CollectionKind.list(of: key) { return list + name }
-    return try value["tag"]?.string.map { tag in "tag-episode/\(name) \(tag)" }
+    return value["tag"]?.string.map { tag in "tag-episode/\(name) \(tag)" }
   }
 
   /// Finds the episode of a removed register by the name in the key: "FEED GUID".
