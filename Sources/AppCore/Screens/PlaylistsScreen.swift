@@ -18,7 +18,7 @@ struct PlaylistsScreen: ScreenKind {
 
   private func emptyText(_ state: State) -> [String] {
     if let problem = state.screens.playlists.problem {
-      return [problem, "Press \(state.keymap.hint(.rename)) to change the filter."]
+      return [problem, "Type :\(CommandName.editFilter) to change the filter."]
     }
     if state.selectedPlaylist == nil || state.awaited.contains(PlaylistContentsQuestion.self) { return [] }
     let (add, start, end) = (

@@ -176,6 +176,17 @@ import Testing
     #expect(driver.state.message?.text == "Only smart playlists have a filter")
   }
 
+  /// Not its key, which works only in the list of playlists. Beside it, the key narrows the list.
+  @Test func wrongFilterNamesTheCommandThatChangesIt() {
+    var driver = Driver()
+    driver.type("5jjj")
+    driver.send { state in
+      state.screens.playlists.problem = "“foo” is no word of a filter"
+      return []
+    }
+    #expect(PlaylistsScreen().texts(driver.state).empty.last == "Type :edit-filter to change the filter.")
+  }
+
   /// Enter on what is there already takes nothing back that another process has changed meanwhile.
   @Test(arguments: ["f", "<F2>"]) func unchangedTitleOrFilterIsNotWritten(key: String) {
     var driver = Driver()
