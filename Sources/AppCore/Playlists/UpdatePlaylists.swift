@@ -46,10 +46,14 @@ extension State {
   /// The item of a playlist in a row of the list; nil in other lists.
   func entry(at row: Int) -> PlaylistEntry? { tab.kind.entries(self)?[safe: row] }
 
+  /// The question for the items of the selected playlist. Nil: none is selected.
+  var playlistQuestion: PlaylistContentsQuestion? {
+    selectedPlaylist.map { PlaylistContentsQuestion(playlist: $0.id, filter: screens[.playlists].filter?.filter) }
+  }
+
   /// Whether the items of the selected playlist are still being read.
   var arePlaylistEntriesPending: Bool {
-    guard let playlist = selectedPlaylist else { return false }
-    let question = PlaylistContentsQuestion(playlist: playlist.id, filter: screens[.playlists].filter?.filter)
+    guard let question = playlistQuestion else { return false }
     let (asked, shown) = (screens.playlists.asked, screens.playlists.shown)
     return shown != question && (asked != question || awaited.contains(PlaylistContentsQuestion.self))
   }

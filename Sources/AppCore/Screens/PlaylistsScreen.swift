@@ -72,11 +72,10 @@ struct PlaylistsScreen: ScreenKind {
     effects += state.askIfStale(\.screen.listQuery, PlaylistRowsQuestion())
     if !effects.isEmpty { state.screens.playlists.asked = nil }
     state.screens.playlists.list.fit(count: state.library.playlists.count, height: layout.listHeight(.playlists))
-    guard let selected = state.selectedPlaylist else {
+    guard let question = state.playlistQuestion else {
       if state.screen.listQuery.hasAnswer { state.showEntries([], of: nil) }
       return effects
     }
-    let question = PlaylistContentsQuestion(playlist: selected.id, filter: state.screen.filter?.filter)
     guard state.screens.playlists.asked != question else { return effects }
     state.screens.playlists.asked = question
     return effects + [state.ask(question)]
