@@ -134,8 +134,7 @@ extension State {
     let stopping = cancel(awaited.visit)
     questions.removeAll { ($0.content as? Picker<MatchPicker>)?.purpose.purpose == .visit }
     let id = awaited.begin(.visit(name: name, row: selectedResult?.key))
-    showMessage(
-      .note, "Asking for \(Sanitize.line(name))… Press \(keymap.hint(.cancel)) to stop.", while: .request(id))
+    showAsking("for \(Sanitize.line(name))", id)
     return stopping + [.network(.visit(id, request))]
   }
 
@@ -215,9 +214,7 @@ extension State {
       return write(.subscribe(id), "Subscribed to “\(Sanitize.line(podcast.title))”")
     }
     let request = awaited.begin(.podcast(podcast.feedURL ?? podcast.title))
-    showMessage(
-      .note, "Asking for \(Sanitize.line(podcast.title))… Press \(keymap.hint(.cancel)) to stop.",
-      while: .request(request))
+    showAsking("for \(Sanitize.line(podcast.title))", request)
     return [.network(.subscribe(request, podcast))]
   }
 

@@ -10,9 +10,13 @@ extension State {
     guard !address.isEmpty else { return [] }
     questions.removeAll { ($0.content as? Prompt<AddLoginPrompt>)?.purpose.address == address }
     let request = awaited.begin(.podcast(address))
-    showMessage(
-      .note, "Asking \(ShownAddress(address))… Press \(keymap.hint(.cancel)) to stop.", while: .request(request))
+    showAsking(ShownAddress(address).description, request)
     return [.network(.add(request, address, login: login))]
+  }
+
+  /// Says what a request asks for until it has ended, and how to stop it.
+  mutating func showAsking(_ what: String, _ request: RequestID) {
+    showMessage(.note, "Asking \(what)… Press \(keymap.hint(.cancel)) to stop.", while: .request(request))
   }
 
   mutating func added(_ request: RequestID, _ result: Result<AddedPodcast, ReportedError>) -> [Effect] {
