@@ -132,6 +132,9 @@ private func texts(_ html: String) -> [String] {
         == ["a", "b"])
   }
 
+  /// It has no content, but libxml2 2.9 does not know that.
+  @Test func textAfterAnEmbedIsShown() { #expect(texts("a <embed src=x>b<p>c</p><p>d") == ["a b", "c", "d"]) }
+
   @Test func unclosedComment() { #expect(texts("<p>a</p><!-- more <p>b</p>") == ["a", "more", "b"]) }
 
   @Test func tagsThatAreText() {

@@ -54,8 +54,8 @@ enum HTMLElement {
       (
         .dropped,
         [
-          "script", "style", "iframe", "object", "embed", "noscript", "noembed", "noframes", "title", "template", "svg",
-          "math", "video", "audio", "canvas", "select", "textarea", "map", "applet", "frameset",
+          "script", "style", "iframe", "object", "noscript", "noembed", "noframes", "title", "template", "svg", "math",
+          "video", "audio", "canvas", "select", "textarea", "map", "applet", "frameset",
         ]
       ),
       (
@@ -63,7 +63,7 @@ enum HTMLElement {
         [
           "html", "head", "body", "span", "font", "sup", "sub", "small", "big", "s", "strike", "del", "mark", "abbr",
           "acronym", "time", "label", "input", "button", "wbr", "nobr", "tbody", "thead", "tfoot", "col", "colgroup",
-          "meta", "link", "base", "bdo", "bdi", "ruby", "rt", "rp", "picture", "source", "param", "area",
+          "meta", "link", "base", "bdo", "bdi", "ruby", "rt", "rp", "picture", "source", "param", "area", "embed",
         ]
       ),
     ]
