@@ -137,6 +137,12 @@ private func texts(_ html: String) -> [String] {
 
   @Test func unclosedComment() { #expect(texts("<p>a</p><!-- more <p>b</p>") == ["a", "more", "b"]) }
 
+  @Test func commentsAndSectionsOfATextWithoutTags() {
+    #expect(texts("<!-- x -->One\ntwo <!-- y") == ["One\ntwo y"])
+    #expect(texts("<![CDATA[a & b]]>") == ["a & b"])
+    #expect(texts("<!-- x -->&lt;p&gt;a") == ["a"])
+  }
+
   @Test func tagsThatAreText() {
     #expect(texts("<p>I <3 you, <mail@e.org> a < b, &lt;b&gt;</p>") == ["I <3 you, <mail@e.org> a < b, <b>"])
     for text in ["see <www.e.org> now", "a </3 b", "<https://e.org/a b>", "x <first.last@e.org> y"] {

@@ -1,6 +1,6 @@
 /// The form of a description. Feeds do not declare it, so it is detected.
 enum DescriptionForm: Equatable {
-  /// No tags: line breaks are meant as such.
+  /// No tags, no comments and no CDATA sections: line breaks are meant as such.
   case plain
   /// Only inline tags (`<a>`, `<b>`): line breaks are meant as such.
   case inlineHTML
@@ -12,6 +12,7 @@ enum DescriptionForm: Equatable {
     var tags = 0
     var breaks = false
     var escapedTags = 0
+    var hasSection = false
     var hasLineEnd = false
     var index = 0
     while index < bytes.count {
@@ -21,6 +22,8 @@ enum DescriptionForm: Equatable {
           tags += 1
           breaks = breaks || element.breaksLine
           if breaks { return .html }
+        } else if MarkupStart.opensSection(bytes[index...]) {
+          hasSection = true
         }
       case UInt8(ascii: "&") where bytes[index...].starts(with: Self.escapedLess):
         if tagElement(bytes[(index + 4)...]) != nil { escapedTags += 1 }
@@ -29,7 +32,7 @@ enum DescriptionForm: Equatable {
       }
       index += 1
     }
-    if tags > 0 { return hasLineEnd ? .inlineHTML : .html }
+    if tags > 0 || hasSection && escapedTags == 0 { return hasLineEnd ? .inlineHTML : .html }
     return escapedTags > 0 ? .escapedHTML : .plain
   }
 

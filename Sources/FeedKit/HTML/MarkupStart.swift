@@ -29,6 +29,11 @@ enum MarkupStart: Equatable {
     }
   }
 
+  /// Whether a comment or a CDATA section begins at the `<`.
+  static func opensSection(_ rest: some Collection<UInt8>) -> Bool {
+    rest.starts(with: comment) || rest.starts(with: cdata)
+  }
+
   private static let cdata = Array("<![CDATA[".utf8)
   private static let comment = Array("<!--".utf8)
 
