@@ -23,8 +23,8 @@ enum HTMLGuard {
       switch byte {
       case 0:
         index += 1
-      case UInt8(ascii: "]") where bytes[index...].starts(with: cdataEnd):
-        index += cdataEnd.count
+      case UInt8(ascii: "]") where bytes[index...].starts(with: MarkupStart.cdataEnd):
+        index += MarkupStart.cdataEnd.count
       case UInt8(ascii: "<"):
         switch MarkupStart(at: index, in: bytes, commentsEnd: &commentsEnd) {
         case .skipped(let end): index = end
@@ -47,7 +47,6 @@ enum HTMLGuard {
     return result
   }
 
-  private static let cdataEnd = Array("]]>".utf8)
   private static let escapedLess = Array("&lt;".utf8)
 
   /// The index after a tag with too many attributes. Nil for other tags.

@@ -34,6 +34,8 @@ enum MarkupStart: Equatable {
     rest.starts(with: comment) || rest.starts(with: cdata)
   }
 
+  /// Removed wherever it stands: the start of its CDATA section may be elsewhere.
+  static let cdataEnd = Array("]]>".utf8)
   private static let cdata = Array("<![CDATA[".utf8)
   private static let comment = Array("<!--".utf8)
 

@@ -62,6 +62,8 @@ private struct Stripper {
         index += 1
       case UInt8(ascii: "<"): if !skipTag() { put(byte) }
       case UInt8(ascii: "&"): if !putReference() { put(byte) }
+      case UInt8(ascii: "]") where input[index...].starts(with: MarkupStart.cdataEnd):
+        index += MarkupStart.cdataEnd.count
       case 0x00...0x1F, 0x7F, 0xCD, 0xE1, 0xEF, 0xF3, 0xC2, 0xE2, 0xE3:
         putSpecial(byte)
       default: putRun()
@@ -92,7 +94,7 @@ private struct Stripper {
 
   /// ASCII that is neither white space nor markup.
   private static func isOrdinary(_ byte: UInt8) -> Bool {
-    byte > 0x20 && byte < 0x7F && byte != UInt8(ascii: "<") && byte != UInt8(ascii: "&")
+    byte > 0x20 && byte < 0x7F && byte != UInt8(ascii: "<") && byte != UInt8(ascii: "&") && byte != UInt8(ascii: "]")
   }
 
   private mutating func put(_ byte: UInt8) {
