@@ -242,6 +242,17 @@ private func texts(_ html: String) -> [String] {
   ])
   func line(_ html: String, _ text: String) { #expect(HTMLDocument.plainText(html) == text) }
 
+  @Test(arguments: [
+    "<p>a<audio controls>Your browser is old</audio></p><p>b</p>", "<p>a <svg/>b</p>", "<p>a <kbd>x</kbd>y</p><p>z",
+    "<p>a<my-tag>b</my-tag>c<p>d", "<template-x>a</template-x><p>b", "<iframe src=x>no</iframe>a<p>b",
+    "<p>a</p><object>x<embed src=y>z</object><p>b", "<p>a<select><option>1<option>2</select><p>b",
+    "<p>a<audio src=x></p><p>b</p><p><audio src=y></audio>c", "<p>a<script>'<script>'</script> b</p>",
+    "<p>a<iframe></p><p>b</p><script>x</script><p>c", "<!-- x -->a", "<![CDATA[a <b>b</b>]]>", "<p>a<?php x ?>b<p>c",
+  ])
+  func whatIsShownIsFound(_ html: String) {
+    #expect(HTMLDocument.plainText(html) == texts(html).joined(separator: " "))
+  }
+
   /// Runs of ordinary characters are copied at once. Special characters must be found anywhere among them.
   @Test(arguments: [" ", "  ", "\n", "\u{A0}", "é", "流", "\u{1B}", "\u{7F}", "\u{200B}", "x "])
   func specialCharactersAnywhereInALine(part: String) {

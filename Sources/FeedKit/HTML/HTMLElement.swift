@@ -31,6 +31,14 @@ enum HTMLElement {
     }
   }
 
+  /// Whether its tags separate words: it ends the line, or a mark stands before it.
+  var separatesWords: Bool { if case .cell = self { true } else { breaksLine } }
+
+  var isDropped: Bool { if case .dropped = self { true } else { false } }
+
+  /// Dropped elements in whose content a `<` begins nothing but the end tag.
+  static let rawText: Set<String> = ["script", "style"]
+
   static let named: [String: HTMLElement] = {
     var table: [String: HTMLElement] = [
       "h1": .heading(1), "h2": .heading(2), "h3": .heading(3), "h4": .heading(4), "h5": .heading(5), "h6": .heading(6),

@@ -30,7 +30,7 @@ enum TranscriptHTML {
     mutating func start(_ name: String) {
       switch name {
       case "cite", "time": flush()
-      case _ where HTMLElement.named[name].map(\.isDropped) == true:
+      case _ where HTMLElement.named[name]?.isDropped == true:
         flush()
         dropped += 1
       case _ where HTMLElement.named[name]?.breaksLine == true: flush()
@@ -46,7 +46,7 @@ enum TranscriptHTML {
         if speaker?.isEmpty == true { speaker = nil }
       case "time":
         start = NormalPlayTime.parse(take())
-      case _ where HTMLElement.named[name].map(\.isDropped) == true:
+      case _ where HTMLElement.named[name]?.isDropped == true:
         bytes = []
         dropped = max(0, dropped - 1)
       case _ where HTMLElement.named[name]?.breaksLine == true: flush()
@@ -75,8 +75,4 @@ enum TranscriptHTML {
       return CleanText.line(String(decoding: bytes, as: UTF8.self))
     }
   }
-}
-
-extension HTMLElement {
-  fileprivate var isDropped: Bool { if case .dropped = self { true } else { false } }
 }

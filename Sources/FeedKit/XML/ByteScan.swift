@@ -199,6 +199,26 @@ enum ByteScan {
     return at < end ? at : nil
   }
 
+  /// A name of at most ten letters and digits as a number. The names of HTML's elements and references are that short.
+  static func packed(_ name: some Collection<UInt8>) -> UInt64? {
+    var key: UInt64 = 0
+    var count = 0
+    for byte in name {
+      guard count < 10 else { return nil }
+      // Six bits per character, for 62 digits and letters.
+      let code: UInt64
+      switch byte {
+      case 0x30...0x39: code = UInt64(byte) - 0x30 + 1
+      case 0x41...0x5A: code = UInt64(byte) - 0x41 + 11
+      case 0x61...0x7A: code = UInt64(byte) - 0x61 + 37
+      default: return nil
+      }
+      key = key << 6 | code
+      count += 1
+    }
+    return key
+  }
+
   static func blanks(_ start: Bytes, _ end: Bytes) -> Bytes {
     var at = start
     while at < end, isBlank(at.pointee) { at += 1 }

@@ -81,28 +81,8 @@ enum HTMLEntities {
 
   /// The character of an HTML name.
   static func named(_ name: some Collection<UInt8>) -> Unicode.Scalar? {
-    guard let key = packed(name) else { return nil }
+    guard let key = ByteScan.packed(name) else { return nil }
     return table[key]
-  }
-
-  /// Packs a name of at most ten letters into a number. All known names are that short.
-  private static func packed(_ name: some Collection<UInt8>) -> UInt64? {
-    var key: UInt64 = 0
-    var count = 0
-    for byte in name {
-      guard count < 10 else { return nil }
-      // Six bits per character, for 62 digits and letters.
-      let code: UInt64
-      switch byte {
-      case 0x30...0x39: code = UInt64(byte) - 0x30 + 1
-      case 0x41...0x5A: code = UInt64(byte) - 0x41 + 11
-      case 0x61...0x7A: code = UInt64(byte) - 0x61 + 37
-      default: return nil
-      }
-      key = key << 6 | code
-      count += 1
-    }
-    return key
   }
 
   private static let table: [UInt64: Unicode.Scalar] = {
@@ -110,14 +90,14 @@ enum HTMLEntities {
     // libxml2's table can only be searched by code point. Its last entry is &diams;, U+2666.
     for value in UInt32(34)...0x2666 {
       guard let entry = htmlEntityValueLookup(value), let name = entry.pointee.name, let scalar = Unicode.Scalar(value),
-        let key = packed(String(cString: name).utf8)
+        let key = ByteScan.packed(String(cString: name).utf8)
       else { continue }
       table[key] = scalar
     }
-    for (name, scalar) in html5 { if let key = packed(name.utf8) { table[key] = scalar } }
+    for (name, scalar) in html5 { if let key = ByteScan.packed(name.utf8) { table[key] = scalar } }
     for (accent, letters, accented) in latin {
       for (letter, scalar) in zip(letters, accented.unicodeScalars) {
-        if let key = packed("\(letter)\(accent)".utf8) { table[key] = scalar }
+        if let key = ByteScan.packed("\(letter)\(accent)".utf8) { table[key] = scalar }
       }
     }
     return table
