@@ -90,10 +90,8 @@ public enum LibraryEvent: Equatable, Sendable {
   case rulesChanged(selected: RuleID?, RulePreview?)
   /// The library was read-only and can be written now.
   case writable
-  /// A write failed, or the check of the library failed.
-  case failed(ReportedError)
-  /// A note could not be stored. This is its text.
-  case noteNotStored(String, ReportedError)
+  /// A change by the listener could not be stored. Nil: something else in the library failed.
+  case failed(ReportedError, of: Write? = nil)
   /// The playback settings of the podcast whose episode is loaded. Sent before `playing`.
   case playbackSettings(PodcastID, PlaybackSettings)
   /// An undo restored the playback settings of a podcast.

@@ -149,8 +149,7 @@ extension State {
     case .changed: return invalidate()
     case .movedElsewhere(let episode, let second): return adoptPositions([episode: second])
     case .stored(let mark): return stored(mark)
-    case .failed(let error): return notStored(error)
-    case .noteNotStored(let text, let error): return noteNotStored(text, error)
+    case .failed(let error, let write): return notStored(write, error)
     case .playing(let generation, let row, let chapters, let second):
       playing(generation, row, chapters: chapters, from: second)
     case .playbackSettings(let podcast, let settings): player.receive(settings, of: podcast)

@@ -77,7 +77,7 @@ public enum Write: Equatable, Sendable {
   case moveInPlaylist(PlaylistID, [Playlist.Item], to: Int)
   /// Without an end it is a bookmark, for which the library finds a title if there is none (`Library.addClip`).
   case addClip(EpisodeID, kind: Clip.Kind = .clip, from: Double, to: Double?, title: String? = nil)
-  /// Writes, replaces or deletes (with an empty text) a note. If it fails, the answer is `LibraryEvent.noteNotStored`.
+  /// Writes, replaces or deletes (with an empty text) a note.
   case writeNote(NoteOwner, String)
   case changeClip(ClipID, ClipChange)
   case deleteClips([ClipID])

@@ -124,10 +124,15 @@ extension State {
     if case .setStatus(let ids, _, _) = write { ids.contains(episode) } else { false }
   }
 
-  /// Shows why a change could not be stored. An episode that was to be marked plays on.
-  mutating func notStored(_ error: ReportedError) -> [Effect] {
-    showMessage(.error, error.text)
-    guard isBeingMarked else { return invalidate() }
+  /// Shows why a change could not be stored. The text of a note is kept. An episode that was to be marked plays on.
+  /// - Parameter write: the change. Nil: something else in the library failed.
+  mutating func notStored(_ write: Write?, _ error: ReportedError) -> [Effect] {
+    if case .writeNote(_, let text)? = write, !text.allSatisfy(\.isWhitespace) {
+      keepUnstored(note: text, error)
+    } else {
+      showMessage(.error, error.text)
+    }
+    guard isBeingMarked, let write, marksLoadedEpisode(write) else { return invalidate() }
     pendingPlayback.markedLoad = nil
     return updateSession { player, _ in player.resumeRecording() } + invalidate()
   }

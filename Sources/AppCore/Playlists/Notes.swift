@@ -104,11 +104,9 @@ extension State {
   }
 
   /// Keeps the text of a note that could not be stored, because the disk is full or the episode is gone.
-  mutating func noteNotStored(_ text: String, _ error: ReportedError) -> [Effect] {
-    guard !text.allSatisfy(\.isWhitespace) else { return notStored(error) }
+  mutating func keepUnstored(note text: String, _ error: ReportedError) {
     marks.unstoredNotes.append(text)
     showMessage(.error, "The note is not stored (press \(keymap.hint(.note)) to get its text back): \(error.text)")
-    return invalidate()
   }
 
   /// The listener's editor has ended.

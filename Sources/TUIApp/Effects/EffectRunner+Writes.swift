@@ -38,14 +38,14 @@ extension EffectRunner {
   }
 
   /// Does work on the queue for writes, and shows why it failed.
-  /// - Parameter what: the log has its kind.
+  /// - Parameter what: the log has its kind. The event has a change by the listener itself.
   func change(_ what: some Sendable, _ work: @escaping @Sendable () throws(StoreError) -> Void) {
     writes.async { [mailbox, log] in
       do throws(StoreError) {
         try work()
       } catch {
         log.error("\(Self.kind(of: what)): \(error)")
-        mailbox.post(.library(Self.failure(of: what, error.description)))
+        mailbox.post(.library(.failed(ReportedError(error.description), of: what as? Write)))
       }
     }
   }
@@ -53,15 +53,9 @@ extension EffectRunner {
   /// The name of a case without its values, for the log. They may be what the listener wrote.
   static func kind(of what: some Sendable) -> String { Mirror(reflecting: what).children.first?.label ?? "\(what)" }
 
-  /// The event for something that could not be stored. The listener gets the text of a note back.
-  private static func failure(of what: some Sendable, _ text: String) -> LibraryEvent {
-    guard case .writeNote(_, let note)? = what as? Write else { return .failed(ReportedError(text)) }
-    return .noteNotStored(note, ReportedError(text))
-  }
-
   /// Performs a change by the listener. A player that may only read shows the reason.
   func write(_ change: Write) {
-    if let refusal { return mailbox.post(.library(Self.failure(of: change, refusal))) }
+    if let refusal { return mailbox.post(.library(.failed(ReportedError(refusal), of: change))) }
     self.change(change) { [self] () throws(StoreError) in
       if let event = try write(change, now: Date()) { mailbox.post(.library(event)) }
       cleanUpDownloads(after: change)

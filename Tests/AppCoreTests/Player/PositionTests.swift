@@ -161,8 +161,8 @@ import Testing
   }
 
   @Test(arguments: ["m", "x", "M<Enter>"]) func playbackGoesOnIfTheMarkCannotBeStored(keys: String) throws {
-    var (driver, _) = try marking(keys)
-    driver.send(.library(.failed(ReportedError("the disk is full"))))
+    var (driver, mark) = try marking(keys)
+    driver.send(.library(.failed(ReportedError("the disk is full"), of: mark)))
     #expect(driver.state.message?.text == "the disk is full" && driver.state.player.phase == .playing)
     #expect(driver.state.library.rows[Driver.first]?.status == .new, "the row shows what is stored")
     let effects = driver.takeEffects()
@@ -170,6 +170,20 @@ import Testing
     driver.hear(to: 18)
     #expect(driver.takeEffects().positions == [15, 16, 17, 18])
     #expect(driver.effects(of: "Q").statuses == [.paused])
+  }
+
+  /// The mark may still be stored.
+  @Test(arguments: [nil, .dequeue([Driver.first]), .setStatus([Driver.second], .played)] as [Write?])
+  func failureOfSomethingElseIsNotThatOfTheMark(other: Write?) throws {
+    var (driver, mark) = try marking("x")
+    driver.send(.library(.failed(ReportedError("the disk is full"), of: other)))
+    driver.hear(to: 16)
+    let before = driver.takeEffects()
+    #expect(before.positions == [] && before.events == [] && before.statuses == [])
+    driver.send(.library(.stored(mark)))
+    let effects = driver.takeEffects()
+    #expect(effects.contains(.stopPlayer) && driver.state.player.phase == .stopped)
+    #expect(effects.positions == [] && effects.events == [] && effects.statuses == [])
   }
 
   /// Keys that were typed ahead must not store another state after the mark.

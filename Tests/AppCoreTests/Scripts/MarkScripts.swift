@@ -144,7 +144,7 @@ import Testing
     let error = ReportedError("The library has no episode 1.")
     driver.type("LTwice<Enter>")
     _ = driver.takeEffects()
-    driver.send(.library(.noteNotStored("Twice", error)))
+    driver.fail(storing: "Twice", error)
     #expect(
       driver.state.message?.text
         == "The note is not stored (press L to get its text back): The library has no episode 1.")
@@ -155,7 +155,7 @@ import Testing
     driver.type("L")
     #expect(!driver.screen.contains("Note about the episode: Twice"), "it is stored now")
     driver.type("<Esc>")
-    driver.send(.library(.noteNotStored("One\ntwo", error)))
+    driver.fail(storing: "One\ntwo", error)
     _ = driver.takeEffects()
     driver.type("L")
     let draft = NoteDraft(owner: .episode(id), before: "", unstored: ["One\ntwo"])
@@ -168,13 +168,13 @@ import Testing
     var driver = Driver()
     driver.type("2")
     let id = try #require(driver.state.selectedEpisode)
-    driver.send(.library(.noteNotStored("Once", ReportedError("The disk is full."))))
+    driver.fail(storing: "Once", ReportedError("The disk is full."))
     driver.type("L")
-    driver.send(.library(.noteNotStored("Twice", ReportedError("The disk is full."))))
+    driver.fail(storing: "Twice", ReportedError("The disk is full."))
     #expect(driver.effects(of: "<Enter>") == [.write(.writeNote(.episode(id), "Once"))])
     #expect(driver.state.marks.unstoredNotes == ["Twice"])
     let draft = NoteDraft(owner: .episode(id), before: "", unstored: ["Twice"])
-    driver.send(.library(.noteNotStored("Thrice", ReportedError("The disk is full."))))
+    driver.fail(storing: "Thrice", ReportedError("The disk is full."))
     driver.send(.noteEdited(draft, .success("Twice and more\n")))
     #expect(driver.takeEffects() == [.write(.writeNote(.episode(id), "Twice and more"))])
     #expect(driver.state.marks.unstoredNotes == ["Thrice"])
@@ -183,7 +183,7 @@ import Testing
   /// The text was written about another episode, so it is not stored before the listener has accepted it.
   @Test func editorThatIsLeftWithoutAChangeStoresNothing() throws {
     var driver = Driver()
-    driver.send(.library(.noteNotStored("Other", ReportedError("The disk is full."))))
+    driver.fail(storing: "Other", ReportedError("The disk is full."))
     driver.type("2")
     let id = try #require(driver.state.selectedEpisode)
     let draft = NoteDraft(owner: .episode(id), before: "Mine", unstored: ["Other"])
@@ -253,5 +253,12 @@ import Testing
     #expect(driver.takeEffects() == [])
     driver.send(.noteEdited(draft, .failure(ReportedError("It crashed"))))
     #expect(driver.state.message?.text == "It crashed")
+  }
+}
+
+extension Driver {
+  /// Reports that a note could not be stored.
+  fileprivate mutating func fail(storing note: String, _ error: ReportedError) {
+    send(.library(.failed(error, of: .writeNote(.episode(Self.first), note))))
   }
 }
