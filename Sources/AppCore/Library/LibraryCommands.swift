@@ -54,11 +54,24 @@ extension State {
 
   /// Sets the status, and moves the cursor on.
   private mutating func mark(_ targets: Targets, _ status: EpisodeStatus) -> [Effect] {
-    let mark = Effect.write(.setStatus(targets.episodes, status))
-    let effects = savePositionBefore([mark])
-    for id in targets.episodes { library.rows[id]?.status = status }
+    let effects = mark(targets.episodes, status)
     moveOn(from: targets)
-    return effects + [mark]
+    return effects
+  }
+
+  /// Sets the status. The rows and the queue change at once, so that the next key sees it.
+  /// - Parameter emptiesNew: they are all of New.
+  mutating func mark(_ ids: [EpisodeID], _ status: EpisodeStatus, emptiesNew: Bool = false) -> [Effect] {
+    let mark = Write.setStatus(ids, status, emptiesNew: emptiesNew)
+    let saving = savePosition(before: mark)
+    // The store leaves those that have the status already as they are. They may be queued to be heard again.
+    let changed = Set(ids.filter { library.rows[$0]?.status != status })
+    for id in changed { library.rows[id]?.status = status }
+    if status.isOver {
+      queue.removeAll(where: changed.contains)
+      for id in changed { library.rows[id]?.isQueued = false }
+    }
+    return saving + [.write(mark)]
   }
 
   mutating func deleteSelected() -> [Effect] {
@@ -91,17 +104,13 @@ extension State {
     return write(.bringBack(targets.episodes), "Brought back \(words(targets))", .note)
   }
 
-  /// If these effects mark the loaded episode as played or deleted, saves its position. It plays on until the mark is
-  /// stored (`stored`), because the mark may fail.
-  mutating func savePositionBefore(_ effects: [Effect]) -> [Effect] {
-    guard player.isActive, !isBeingMarked, effects.contains(where: marksLoadedEpisode) else { return [] }
+  /// If the loaded episode is marked as played or deleted, saves its position. It plays on until the mark is stored
+  /// (`stored`), because the mark may fail.
+  private mutating func savePosition(before mark: Write) -> [Effect] {
+    guard player.isActive, !isBeingMarked, marksLoadedEpisode(mark) else { return [] }
     let saving = updateSession { player, _ in player.phase == .loading ? [] : player.recordHeard() }
     pendingPlayback.markedLoad = player.generation
     return saving
-  }
-
-  private func marksLoadedEpisode(_ effect: Effect) -> Bool {
-    if case .write(let write) = effect { marksLoadedEpisode(write) } else { false }
   }
 
   private func marksLoadedEpisode(_ write: Write) -> Bool {
@@ -116,6 +125,7 @@ extension State {
   /// end.
   mutating func stored(_ mark: Write) -> [Effect] {
     guard isBeingMarked, marksLoadedEpisode(mark) else { return invalidate() }
+    // The queue may have been read before the mark was stored.
     let next = player.phase == .playing && belongsToQueue ? upNext.first { !isMarked($0, by: mark) } : nil
     return stop() + (next.map { play($0) } ?? []) + invalidate()
   }

@@ -10,7 +10,8 @@ public enum QueueTarget: Equatable, Sendable {
 /// What follows the loaded episode after it has left the queue.
 struct QueueSuccessor: Equatable, Sendable {
   var current: EpisodeID
-  var next: EpisodeID
+  /// Nil: nothing was behind it, so the queue goes on from its front.
+  var next: EpisodeID?
 }
 
 /// The queue: its changes, and what plays next.
@@ -32,18 +33,18 @@ extension State {
   /// Where the queue goes on, if the loaded episode has left it.
   private var successorIndex: Int? {
     guard let successor = queueSuccessor, successor.current == player.episode?.id else { return nil }
-    return queue.firstIndex(of: successor.next)
+    return successor.next.flatMap { queue.firstIndex(of: $0) }
   }
 
   /// Records what follows the loaded episode when it leaves the queue, so that the queue goes on from there. If that
   /// leaves the queue, too, what is behind it follows.
   mutating func recordLeavingQueue(from before: [EpisodeID]) {
     guard let current = player.episode?.id, !queue.contains(current) else { return }
-    let successor = queueSuccessor.flatMap { $0.current == current && !queue.contains($0.next) ? $0.next : nil }
-    guard let index = before.firstIndex(of: current) ?? successor.flatMap(before.firstIndex) else { return }
-    queueSuccessor = before[(index + 1)...].first(where: queue.contains).map {
-      QueueSuccessor(current: current, next: $0)
-    }
+    let successor = queueSuccessor?.current == current ? queueSuccessor?.next : nil
+    let left = successor.flatMap { queue.contains($0) ? nil : $0 }
+    guard let index = before.firstIndex(of: current) ?? left.flatMap({ before.firstIndex(of: $0) }) else { return }
+    let next = before[(index + 1)...].first(where: queue.contains)
+    queueSuccessor = queue.isEmpty ? nil : QueueSuccessor(current: current, next: next)
   }
 
   /// Whether the loaded episode is in the queue, or was until it was marked.

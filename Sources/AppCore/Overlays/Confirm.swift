@@ -42,7 +42,7 @@ public struct Confirm: Overlay {
   private func answer(_ isYes: Bool, _ state: inout State) -> OverlayOutcome {
     state.showMessage(.note, isYes ? done : "Nothing was changed")
     if isYes, let targets { state.moveOn(from: targets) }
-    return .close(isYes ? state.savePositionBefore(yes) + yes : [])
+    return .close(isYes ? yes : [])
   }
 
   /// A box for the question and the answers, with an empty line between them if there is room.

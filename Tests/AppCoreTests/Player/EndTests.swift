@@ -170,6 +170,32 @@ import Testing
     #expect(driver.takeEffects().plays == [Driver.third])
   }
 
+  @Test(arguments: ["m", "x"]) func markedLastEpisodeIsFollowedByTheFirst(key: String) {
+    var driver = Driver.playing(Driver.second, queue: [Driver.first, Driver.second])
+    driver.type("3j\(key)")
+    for case .write(let mark) in driver.takeEffects() { driver.send(.library(.stored(mark))) }
+    #expect(driver.takeEffects().plays == [Driver.first])
+  }
+
+  /// The store has not answered yet.
+  @Test(arguments: ["m", "x"]) func nextIsNotWhatWasJustMarked(key: String) {
+    var driver = Driver.playing(queue: [Driver.first, Driver.second, Driver.third])
+    driver.type("3j\(key)")
+    #expect(driver.state.queue == [Driver.first, Driver.third] && driver.state.upNext == [Driver.third])
+    #expect(driver.effects(of: "b").plays == [Driver.third])
+  }
+
+  @Test(arguments: ["m", "x"]) func markThatIsNotStoredLeavesTheQueueAsItWas(key: String) {
+    var driver = Driver.playing(queue: [Driver.first, Driver.second, Driver.third])
+    driver.type("3j\(key)")
+    for case .write(let mark) in driver.takeEffects() {
+      driver.send(.library(.failed(ReportedError("the disk is full"), of: mark)))
+    }
+    #expect(driver.state.queue == [Driver.first, Driver.second, Driver.third])
+    #expect(driver.state.library.rows[Driver.second]?.status == .paused)
+    #expect(driver.effects(of: "b").plays == [Driver.second])
+  }
+
   @Test func nextGoesOnFromWhereTheQueueWas() {
     var driver = Driver.playing(Driver.second, queue: [Driver.first, Driver.second, Driver.third])
     driver.send {

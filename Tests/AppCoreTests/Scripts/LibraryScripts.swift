@@ -152,7 +152,16 @@ import Testing
     var driver = Driver.listening(queue: [EpisodeID(4), EpisodeID(1)])
     driver.type("5M<Enter>")
     #expect(driver.takeEffects() == [.setStatus([EpisodeID(1), EpisodeID(21)], .played)], "one is played already")
+    #expect(driver.state.queue == [EpisodeID(4)], "it changes at once")
     #expect(driver.effects(of: "3M<Enter>") == [.setStatus([EpisodeID(1), EpisodeID(4)], .played)])
+  }
+
+  /// The store does not touch what is played already. It was queued to be heard again.
+  @Test func playedEpisodeOfASelectionStaysQueued() {
+    var driver = Driver.listening(queue: [EpisodeID(1), EpisodeID(3), EpisodeID(4)])
+    driver.type("3%m")
+    #expect(driver.takeEffects() == [.setStatus([EpisodeID(1), EpisodeID(3), EpisodeID(4)], .played)])
+    #expect(driver.state.queue == [EpisodeID(3)])
   }
 
   @Test func markAllPlayedStopsAnEpisodeOfThePodcast() throws {

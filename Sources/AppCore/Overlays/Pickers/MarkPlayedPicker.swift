@@ -30,10 +30,8 @@ extension State {
   }
 
   fileprivate mutating func markPlayed(_ ids: [EpisodeID], emptiesNew: Bool) -> [Effect] {
-    let mark = Effect.write(.setStatus(ids, .played, emptiesNew: emptiesNew))
-    let effects = savePositionBefore([mark])
     showMessage(.note, "Played: \(Counted.text(ids.count, "episode")). Press \(keymap.hint(.undo)) to undo.")
-    return effects + [mark]
+    return mark(ids, .played, emptiesNew: emptiesNew)
   }
 }
 

@@ -25,7 +25,7 @@ public struct ShortenedFilePicker: PickerPurpose {
   public func choose(_ choice: Choice, _ state: inout State) -> [Effect] {
     switch choice {
     case .fromStart: state.play(episode, from: 0, as: .fromStart)
-    case .played: [.write(.setStatus([episode], .played))]
+    case .played: state.mark([episode], .played)
     }
   }
 
