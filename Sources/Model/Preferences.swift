@@ -32,8 +32,6 @@ public struct Preferences: Equatable, Sendable {
   public var counts = false
   /// A program or a server of the listener makes transcripts.
   public var canTranscribe = false
-  /// Some downloaded episodes get a transcript by themselves.
-  public var transcribesDownloads = false
   /// Shows pictures of podcasts, episodes and chapters.
   public var coverArt = true
   /// Draws the screen for screen readers and braille displays: `LinearScreen`.

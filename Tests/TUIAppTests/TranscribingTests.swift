@@ -256,6 +256,18 @@ import Testing
     #expect(try library.transcribingList().map(\.failure) == [nil])
   }
 
+  @Test(arguments: [("not played", 1), ("played", 0)])
+  func finishedDownloadIsOfferedToTheFilter(filter: String, count: Int) throws {
+    let (transcriber, library, id) = try transcriber("exit 1") { $0.automatic = try EpisodeFilter(parsing: filter) }
+    let writes = DispatchQueue(label: "writes")
+    transcriber.notice(.delayed(id, message: "no answer"), on: writes)
+    writes.sync {}
+    #expect(try library.transcribingList().isEmpty)
+    transcriber.notice(.finished(id, title: "T", bytes: 3), on: writes)
+    writes.sync {}
+    #expect(try library.transcribingList().count == count)
+  }
+
   @Test func failedDownloadIsNotTriedAgainByItself() throws {
     let (transcriber, library, id) = try transcriber("exit 1") {
       $0.automatic = try EpisodeFilter(parsing: "not played")

@@ -15,11 +15,8 @@ extension State {
       library.rows[id]?.isDownloaded = true
       library.rows[id]?.fileBytes = bytes
       showUnrequestedMessage(.success, "Downloaded “\(title)”")
-      let after: [Effect] = preferences.transcribesDownloads ? [.write(.transcribeDownload(id))] : []
-      guard let wanted = pendingPlayback.download, wanted.episode == id, !player.isActive else {
-        return invalidate() + after
-      }
-      return invalidate() + after + play(id, from: wanted.position, as: wanted.reason)
+      guard let wanted = pendingPlayback.download, wanted.episode == id, !player.isActive else { return invalidate() }
+      return invalidate() + play(id, from: wanted.position, as: wanted.reason)
     case .delayed(_, let message):
       return tell(.warning, message)
     case .failed(let id, _, let message):

@@ -83,8 +83,6 @@ public enum Write: Equatable, Sendable {
   case deleteClips([ClipID])
   /// Adds episodes to the list of transcripts to make. The reports are `Action.transcribing`.
   case transcribe([EpisodeID])
-  /// The same for a finished download, if the configuration's filter finds it.
-  case transcribeDownload(EpisodeID)
   /// Takes episodes from that list. The one that is being worked on is cancelled.
   case cancelTranscribing([EpisodeID])
   case makeSmartPlaylist(String, filter: String)

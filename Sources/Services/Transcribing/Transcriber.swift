@@ -80,6 +80,17 @@ package final class Transcriber: Sendable {
     wake()
   }
 
+  /// Calls `addDownload` for a download that has finished, on the queue for writes. An error is only logged, because
+  /// nobody has asked for this.
+  package func notice(_ report: DownloadReport, on queue: DispatchQueue) {
+    guard case .finished(let episode, _, _) = report else { return }
+    queue.async { [self] in
+      do throws(StoreError) { try addDownload(episode) } catch {
+        job.log.error("transcribing the download of episode \(episode): \(error)")
+      }
+    }
+  }
+
   /// Cancels the running job, which stays in the list, and ends the thread.
   package func stop() {
     state.withLock { $0.isStopped = true }

@@ -127,7 +127,6 @@ struct Configuration: Sendable {
     }
     sitePreferences.begin()
     preferences.canTranscribe = transcribing.isConfigured
-    preferences.transcribesDownloads = transcribing.isConfigured && transcribing.automatic != nil
     // Linear mode overrides other settings, so it is applied last.
     if isLinear { preferences.enableLinearMode() }
   }

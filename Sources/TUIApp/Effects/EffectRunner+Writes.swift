@@ -148,9 +148,6 @@ extension EffectRunner {
       transcriber?.wake()
       if count == 0 { return changed(false, else: "It is in the list of transcripts to make already") }
       return nil
-    case .transcribeDownload(let id):
-      try transcriber?.addDownload(id)
-      return nil
     case .cancelTranscribing(let ids):
       try transcriber?.cancel(ids)
       return nil

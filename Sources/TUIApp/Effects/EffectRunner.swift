@@ -80,14 +80,18 @@ final class EffectRunner: Sendable {
     ) { mailbox.post(.library(.chapters(generation: $0, $1))) }
     rewindsAfterPause = preferences.rewindsAfterPause
     scratchDirectory = configuration.directories.cache
-    downloads = DownloadRunner(library: library, configuration: configuration, streams: streams.cache) {
-      mailbox.post(.download($0))
+    let transcriber =
+      configuration.transcribing.isConfigured
+      ? Transcriber(library: library, configuration) { mailbox.post(.transcribing($0)) } : nil
+    self.transcriber = transcriber
+    downloads = DownloadRunner(
+      library: library, configuration: configuration, streams: streams.cache
+    ) { [writes] report in
+      mailbox.post(.download(report))
+      transcriber?.notice(report, on: writes)
     }
     themes = ThemeFiles(directories: [configuration.directories.themes] + resources.themes, depth: depth)
     transcripts = TranscriptService(library: library, client: client, resources: Resources())
-    transcriber =
-      configuration.transcribing.isConfigured
-      ? Transcriber(library: library, configuration) { mailbox.post(.transcribing($0)) } : nil
     covers = CoverLoader(
       client: client, resources: resources, directory: configuration.directories.cache + "/covers",
       painter: CoverPainter(depth: depth, ascii: configuration.preferences.ascii), log: log,

@@ -161,11 +161,4 @@ import Testing
     #expect(driver.effects(of: "jj<Enter>") == [.write(.transcribe([EpisodeID(4)]))])
     #expect(driver.effects(of: ":transcribing<Enter>jjx") == [.write(.cancelTranscribing([EpisodeID(4)]))])
   }
-
-  @Test func finishedDownloadIsOfferedToTheFilter() {
-    var driver = Self.driver()
-    driver.state.preferences.transcribesDownloads = true
-    driver.send(.download(.finished(Self.episode, title: "T", bytes: 5)))
-    #expect(driver.takeEffects().contains(.write(.transcribeDownload(Self.episode))))
-  }
 }
