@@ -160,6 +160,13 @@ import Testing
     #expect(FilterCompletion("new and du").replaces == 8..<10)
   }
 
+  @Test(arguments: ["The “Real” Show", #"12" vinyl"#, #"Back\slash and so on"#, "The end \\"])
+  func completedTitleParsesToTheTitle(title: String) throws {
+    let completion = FilterCompletion("podcast=\"") { $0 == .podcast ? [title] : [] }
+    let candidate = try #require(completion.candidates.first)
+    #expect(try parsed("podcast=\(candidate)").condition == .text(.podcast, .equals, title))
+  }
+
   /// Typing the offered completions, one after the other, never gives an error before the cursor.
   @Test func filterFromCompletionsIsValid() throws {
     var generator = SplitMix64(seed: 42)

@@ -39,11 +39,7 @@ public struct RulePicker: PickerPurpose {
   }
 
   /// The beginning of the filter of a new rule.
-  private var start: String { podcast.map { "podcast = \(quoted($0.title)) and " } ?? "" }
-
-  private func quoted(_ title: String) -> String {
-    "\"\(title.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
-  }
+  private var start: String { podcast.map { "podcast = \(EpisodeFilter.Condition.quoted($0.title)) and " } ?? "" }
 
   public func handle(_ name: CommandName, _ choice: Choice, _ state: inout State) -> OverlayOutcome? {
     name == .add ? .close(choose(.new, &state)) : nil

@@ -52,6 +52,6 @@ public struct FilterCompletion: Sendable, Equatable {
 
   private static func quotedIfNeeded(_ text: String) -> String {
     text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }
-      ? text : "\"\(text.replacing("\"", with: "\\\""))\""
+      ? text : EpisodeFilter.Condition.quoted(text)
   }
 }

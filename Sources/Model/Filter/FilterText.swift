@@ -32,7 +32,8 @@ extension EpisodeFilter.Condition: CustomStringConvertible {
     }
   }
 
-  private static func quoted(_ text: String) -> String {
+  /// A text as a value in quotation marks.
+  public static func quoted(_ text: String) -> String {
     "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("”", with: "\\”") + "\""
   }
 

@@ -107,6 +107,18 @@ import Testing
     #expect(driver.screen.contains("Rules for “"), "the same list is shown again")
   }
 
+  @Test func newRuleOfAPodcastBeginsWithAValidFilter() {
+    var driver = driver()
+    driver.library.podcasts[0].title = #"The “Real” \ "Show""#
+    driver.send(.library(.changed))
+    driver.type(":show<Enter>")
+    let question = PodcastSettingsQuestion(podcast: driver.state.selectedPodcast!.id)
+    driver.send(
+      .answer(
+        driver.state.awaited.request(PodcastSettingsQuestion.self)!, question.answer(PodcastSettings())))
+    #expect(driver.screen(after: "G<Enter>anew<Enter>").contains("What the rule does"))
+  }
+
   @Test func firstRuleIsNotMovedUp() {
     var driver = driver()
     #expect(driver.message(after: ":rules<Enter><Enter>jjjjjj<Enter>") == "“Daily” is the first rule already")
