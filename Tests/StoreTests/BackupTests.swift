@@ -90,6 +90,18 @@ import Testing
     #expect(!left.contains { $0.contains(".restoring") })
   }
 
+  /// The replaced library is of an older version, which has fewer columns.
+  @Test func restoreTakesTheNotesOfAnOlderLibrary() throws {
+    let backup = try library.backUp(now: Samples.now)
+    try library.close()
+    let old = try DatabaseQueue(path: box.path)
+    try old.inDatabase { db in try db.execute(sql: "ALTER TABLE episodeContent DROP COLUMN imageURL") }
+    try old.close()
+    try Library.restore(backup.path, to: box.path, now: Samples.later(120))
+    let restored = try Library(path: box.path)
+    for id in ids { #expect(try restored.episode(id)?.feed.summary != nil, "\(id)") }
+  }
+
   @Test func backupKeepsTheNotesOfAFailedFeed() throws {
     let failed = FeedHealth.failed(connectivity: true, message: "404")
     _ = library.store([.failed(podcast, failed, RefreshInfo())], now: Samples.now)

@@ -98,10 +98,14 @@ extension Library {
       if try Bool.fetchOne(db, "SELECT 1 FROM old.sqlite_master WHERE name = 'notesDictionary'") != nil {
         try db.execute(sql: "INSERT OR IGNORE INTO main.notesDictionary SELECT * FROM old.notesDictionary")
       }
+      // An older library lacks newer columns.
+      let known = try String.fetchSet(db, sql: "SELECT name FROM pragma_table_info('episodeContent', 'old')")
+      let columns = (["people", "extras", "summary", "contentHTML"] + EpisodeColumns.inContent.map(\.name))
+        .filter(known.contains)
       try db.execute(
         sql: """
-          INSERT OR IGNORE INTO main.episodeContent (episodeID, link, imageURL, people, extras, summary, contentHTML)
-          SELECT e.id, c.link, c.imageURL, c.people, c.extras, c.summary, c.contentHTML
+          INSERT OR IGNORE INTO main.episodeContent (episodeID, \(columns.joined(separator: ", ")))
+          SELECT e.id, \(columns.map { "c.\($0)" }.joined(separator: ", "))
           FROM main.episode e
           JOIN old.episode o ON o.id = e.id AND o.guid IS e.guid AND o.mediaURL IS e.mediaURL
           JOIN old.episodeContent c ON c.episodeID = o.id;
