@@ -60,8 +60,6 @@ public protocol LibraryReader {
   func details(of podcast: PodcastID) throws -> (PodcastDetail, Document)?
   /// The items of a playlist; only those whose episodes match, if there is a filter.
   func contents(of playlist: PlaylistID, _ filter: EpisodeFilter?) throws -> PlaylistContents
-  /// Searches the whole library for these words.
-  func hits(for words: String) throws -> [SearchHit]
   func suggestionRows() throws -> [Suggestion]
   /// The ids of the subscriptions by every name under which a directory may list them.
   func subscriptionNames() throws -> [String: PodcastID]

@@ -143,7 +143,8 @@ public struct FindQuestion: LibraryQuestion {
 
   public var destination: AnswerDestination { .later }
 
-  public func read(_ library: any LibraryReader) throws -> [SearchHit]? { try library.hits(for: words) }
+  /// `SearchService` of TUIApp answers it, because a running search can be cancelled.
+  public func read(_ library: any LibraryReader) -> [SearchHit]? { nil }
 
   public func receive(_ hits: [SearchHit], _ state: inout State) -> [Effect] {
     // The hits contain their rows, so the list is up to date.

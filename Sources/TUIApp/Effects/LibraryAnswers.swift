@@ -26,10 +26,6 @@ extension Library: LibraryReader {
 
   public func suggestionRows() throws(StoreError) -> [Suggestion] { try suggestions() }
 
-  public func hits(for words: String) throws(StoreError) -> [SearchHit] {
-    try search(words, limit: SearchService.limit)
-  }
-
   public func episode(of media: ExtraMedia, in podcast: PodcastID) throws(StoreError) -> EpisodeID? {
     switch media {
     case .live(let item): try episode(ofLive: item, in: podcast, now: Date())

@@ -14,7 +14,7 @@ final class SearchService: Sendable {
   private let queue = DispatchQueue(label: "earshot.search", qos: .userInitiated)
 
   /// The maximum number of hits of an answer.
-  static let limit = 200
+  private static let limit = 200
 
   init(library: Library, mailbox: Mailbox<Action>) {
     self.library = library
