@@ -1,3 +1,5 @@
+import Foundation
+
 /// How a value is written as JSON (RFC 8259, UTF-8). All JSON that Earshot writes is written here, so none of it holds
 /// raw control characters (`JSONBuffer`). Foundation's `JSONDecoder` reads it.
 public struct JSONFormat: Sendable {
@@ -43,6 +45,15 @@ public struct JSONFormat: Sendable {
   }
 
   public func text(of value: some Encodable) throws -> String { String(decoding: try bytes(of: value), as: UTF8.self) }
+
+  /// Reads a value that was written with `isStored`.
+  public static func decodeStored<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
+    let decoder = JSONDecoder()
+    decoder.dateDecodingStrategy = .secondsSince1970
+    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    return try decoder.decode(type, from: data)
+  }
 
   /// Writes in pieces, because a list of all episodes does not fit into memory.
   public func write(_ value: some Encodable, to sink: @escaping (UnsafeRawBufferPointer) -> Void) throws {

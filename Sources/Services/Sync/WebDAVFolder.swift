@@ -361,7 +361,7 @@ package actor WebDAVFolder: FolderMirror {
     let file = directory + "/server.json"
     try makeDirectory(of: file)
     do {
-      let text = try JSONFormat(isStored: true).text(of: memory)
+      let text = try JSONFormat().text(of: memory)
       try Data(text.utf8).write(to: URL(fileURLWithPath: file), options: .atomic)
     } catch {
       throw .file(path: file, cause: FileFailure.text(error))

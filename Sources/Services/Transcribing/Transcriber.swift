@@ -200,9 +200,8 @@ package final class Transcriber: Sendable {
     guard let written = values?.contentModificationDate, let added = try library.addedToTranscribing(episode),
       written >= added
     else { return nil }
-    let decoder = JSONDecoder()
-    decoder.dateDecodingStrategy = .secondsSince1970
-    return (try? Data(contentsOf: unsavedFile(episode))).flatMap { try? decoder.decode(Transcript.self, from: $0) }
+    let data = try? Data(contentsOf: unsavedFile(episode))
+    return data.flatMap { try? JSONFormat.decodeStored(Transcript.self, from: $0) }
   }
 
   /// Several libraries may have the same cache.

@@ -6,11 +6,7 @@ enum JSONCoding {
   static func encode(_ value: some Encodable) throws -> String { try JSONFormat(isStored: true).text(of: value) }
 
   static func decode<Value: Decodable>(_ type: Value.Type, _ text: String) throws -> Value {
-    let decoder = JSONDecoder()
-    decoder.dateDecodingStrategy = .secondsSince1970
-    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
-      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-    return try decoder.decode(type, from: Data(text.utf8))
+    try JSONFormat.decodeStored(type, from: Data(text.utf8))
   }
 
   /// The extras of an episode or a podcast: all of its values that no column stores. The members are not sorted,
