@@ -3,8 +3,9 @@ import Model
 import Store
 import TerminalKit
 
-/// An episode as JSON: everything that is stored of its feed, and what the library knows about it. Times are in
-/// seconds. A key is absent if the feed does not have it.
+/// An episode as JSON: what is stored of its feed, and what the library knows about it. A shorter summary of the feed
+/// is left out, and the measured duration replaces that of the feed. Times are in seconds. A key is absent if the feed
+/// does not have it.
 struct EpisodeJSON: Encodable {
   /// Its members are written beside the others. The summary is the longest text of the item, as it is in the feed
   /// (mostly HTML). The image is the podcast's if the episode has none.
