@@ -16,6 +16,36 @@ import Testing
     #expect(PersonName.text(written) == name)
   }
 
+  /// A tag whose field is not set would be read and dropped.
+  @Test func everyRowSetsItsField() {
+    let values = [
+      "words", "60", "yes", "full", "serial", "daily", "https://example.org/a", "Thu, 02 Jan 2025 10:00:00 GMT",
+    ]
+    func isSet(_ field: FeedField, _ rank: UInt8, by value: String, inItem: Bool) -> Bool {
+      var builder = FeedBuilder(feedURL: nil, limits: .standard)
+      builder.inItem = inItem
+      for byte in value.utf8 { builder.text.append(byte) }
+      builder.set(field, rank)
+      return inItem ? builder.item != FeedEpisode() : builder.podcast != FeedPodcast()
+    }
+    for row in FeedPrecedence.rows {
+      guard case .value(let field, let rank) = row.action else { continue }
+      for scope in row.scopes {
+        let places =
+          switch scope {
+          case .item: [true]
+          case .channel, .owner: [false]
+          // A channel and an item have pictures and persons.
+          default: [true, false]
+          }
+        for inItem in places {
+          let isRead = values.contains { isSet(field, rank, by: $0, inItem: inItem) }
+          #expect(isRead, "\(row.names) in \(inItem ? "an item" : "the channel")")
+        }
+      }
+    }
+  }
+
   /// An email address is removed from author and managingEditor, but not from itunes:author, which wins over both.
   @Test func authorNames() throws {
     let escaped = "ada@example.org (Ada)"

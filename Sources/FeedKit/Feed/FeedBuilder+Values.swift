@@ -25,39 +25,6 @@ extension FeedBuilder {
     }
   }
 
-  private mutating func putInChannel(_ text: String, _ field: FeedField) {
-    switch field {
-    case .title: podcast.title = text
-    case .summary: podcast.summary = text
-    case .link: podcast.link = text
-    case .author: podcast.iTunesAuthor = text
-    case .language: podcast.language = text
-    case .copyright: podcast.copyright = text
-    case .generator: podcast.generator = text
-    case .image: podcast.imageURL = text
-    case .guid: podcast.guid = text
-    case .medium: podcast.medium = text
-    case .newFeedURL: podcast.newFeedURL = text
-    case .ownerName: podcast.ownerName = text
-    case .ownerEmail: podcast.ownerEmail = text
-    default: break
-    }
-  }
-
-  private mutating func putInItem(_ text: String, _ field: FeedField) {
-    switch field {
-    case .title: item.title = text
-    case .summary: item.summary = text
-    case .content: item.contentHTML = text
-    case .subtitle: item.subtitle = text
-    case .link: item.link = text
-    case .author: item.author = text
-    case .image: item.imageURL = text
-    case .guid: item.guid = text
-    default: break
-    }
-  }
-
   /// Sets a flag, a number, a word or a list, or else a text. Most of them only an item has, or only the channel.
   private mutating func set(_ field: FeedField, _ rank: UInt8, _ value: String) {
     switch field {
@@ -95,7 +62,7 @@ extension FeedBuilder {
       }
     default:
       guard let final = final(value, field, rank), claim(field, rank) else { return }
-      if inItem { putInItem(final, field) } else { putInChannel(final, field) }
+      put(final, field)
     }
   }
 

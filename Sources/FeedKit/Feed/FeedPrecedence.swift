@@ -1,3 +1,5 @@
+import Model
+
 /// A simple value of a channel or an item. `FeedPrecedence` lists the elements that set it.
 enum FeedField: UInt8, CaseIterable {
   case title, summary, content, subtitle, link, author, published, updated, language, copyright, generator, image
@@ -189,6 +191,30 @@ enum FeedPrecedence {
     static let xmlLang: UInt8 = 2
     static let generatorAgent: UInt8 = 1
     static let atomContent: UInt8 = 0
+  }
+}
+
+extension FeedBuilder {
+  /// Sets a text of the item, or of the channel outside of items. `FeedBuilder+Values` sets what is no text.
+  mutating func put(_ text: String, _ field: FeedField) {
+    switch field {
+    case .title: if inItem { item.title = text } else { podcast.title = text }
+    case .summary: if inItem { item.summary = text } else { podcast.summary = text }
+    case .link: if inItem { item.link = text } else { podcast.link = text }
+    case .author: if inItem { item.author = text } else { podcast.iTunesAuthor = text }
+    case .image: if inItem { item.imageURL = text } else { podcast.imageURL = text }
+    case .guid: if inItem { item.guid = text } else { podcast.guid = text }
+    case .content: item.contentHTML = text
+    case .subtitle: item.subtitle = text
+    case .language: podcast.language = text
+    case .copyright: podcast.copyright = text
+    case .generator: podcast.generator = text
+    case .medium: podcast.medium = text
+    case .newFeedURL: podcast.newFeedURL = text
+    case .ownerName: podcast.ownerName = text
+    case .ownerEmail: podcast.ownerEmail = text
+    default: break
+    }
   }
 }
 
