@@ -60,7 +60,7 @@ struct FilterSQL {
 
   private mutating func text(_ field: FilterField, _ match: EpisodeFilter.TextMatch, _ text: String) -> String {
     switch field {
-    case .podcast: return key("p.titleKey", match, PodcastColumns.sortKey(text))
+    case .podcast: return key(column(field), match, PodcastColumns.sortKey(text))
     case .tag: return tag(match, text.folded)
     case .language: return language(match, text.folded.replacing("_", with: "-"))
     case .category: return category(match, text.trimmed.folded)
@@ -79,7 +79,7 @@ struct FilterSQL {
         + " WHERE search MATCH \(argument(expression)) AND d.episodeID IS NOT NULL)"
       guard let pending = context.pending[expression], !pending.isEmpty else { return indexed }
       return "(\(indexed) OR e.id IN (SELECT value FROM json_each(\(argument(pending.description)))))"
-    default: return key("e.titleKey", match, text.trimmed.folded)
+    default: return key(column(field), match, text.trimmed.folded)
     }
   }
 
@@ -132,31 +132,35 @@ struct FilterSQL {
 
   // MARK: Numbers and dates
 
-  private mutating func number(_ field: FilterField, _ comparison: EpisodeFilter.Comparison, _ value: Int) -> String {
-    if field == .age {
-      // Younger than a week means published after a week ago.
-      let (reversed, seconds) = (comparison.reversed, context.now.seconds - Double(value))
-      return "(e.pubDate \(reversed.rawValue) \(argument(seconds))) IS TRUE"
-    }
-    let column =
-      field == .weekday ? "weekday(e.pubDate, \(argument(context.timeZone.identifier)))" : Self.column(field)
-    return "(\(column) \(comparison.rawValue) \(argument(value))) IS TRUE"
-  }
-
-  private static func column(_ field: FilterField) -> String {
+  /// What a field is compared with. NULL: it has another condition, in `text`, `status` or `has`.
+  private mutating func column(_ field: FilterField) -> String {
     switch field {
-    case .position: "e.position"
+    case .title: "e.titleKey"
+    case .podcast: "p.titleKey"
     // Whole seconds, as `TimeText.clock` shows them.
+    case .duration: "CAST(coalesce(e.measuredDuration, e.duration) AS INTEGER)"
     case .left: "CAST(coalesce(e.measuredDuration, e.duration) - e.position AS INTEGER)"
+    case .position: "e.position"
     case .size: "e.mediaBytes"
     case .season: "e.season"
     case .episode: "e.episodeNumber"
-    default: "CAST(coalesce(e.measuredDuration, e.duration) AS INTEGER)"
+    case .age, .published: "e.pubDate"
+    case .heard: "e.heardAt"
+    case .weekday: "weekday(e.pubDate, \(argument(context.timeZone.identifier)))"
+    case .notes, .people, .tag, .type, .language, .category, .rule, .status, .has: "NULL"
     }
   }
 
+  private mutating func number(_ field: FilterField, _ comparison: EpisodeFilter.Comparison, _ value: Int) -> String {
+    let column = column(field)
+    guard field == .age else { return "(\(column) \(comparison.rawValue) \(argument(value))) IS TRUE" }
+    // Younger than a week means published after a week ago.
+    let (reversed, seconds) = (comparison.reversed, context.now.seconds - Double(value))
+    return "(\(column) \(reversed.rawValue) \(argument(seconds))) IS TRUE"
+  }
+
   private mutating func date(_ field: FilterField, _ comparison: EpisodeFilter.Comparison, _ day: FilterDay) -> String {
-    let column = field == .heard ? "e.heardAt" : "e.pubDate"
+    let column = column(field)
     guard let span = day.span(in: context.timeZone, now: context.now) else { return "0" }
     let (start, end) = (span.start.seconds, span.end.seconds)
     return switch comparison {
