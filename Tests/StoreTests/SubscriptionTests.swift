@@ -418,6 +418,19 @@ import Testing
     #expect(try box.library.download(box.episodes(new)[0])?.fileName == "whole.mp3")
   }
 
+  /// A position that was set later is no listening.
+  @Test(arguments: [false, true]) func mergeKeepsWhenTheEpisodeWasHeard(isOldHeard: Bool) throws {
+    let old = try box.subscribe(Samples.episodes(1...1), url: "https://old.example/feed")
+    let new = try box.subscribe(Samples.episodes(1...1), url: "https://new.example/feed")
+    let (id, stays) = (try box.episodes(old)[0], try box.episodes(new)[0])
+    try box.library.setSetting("last-played", "\(stays)")
+    try box.library.savePosition(isOldHeard ? id : stays, seconds: 50, total: nil, now: Samples.now)
+    try box.library.setPosition(isOldHeard ? stays : id, seconds: 70, now: Samples.later(1))
+    try box.library.setFeedURL(old, "https://new.example/feed", now: Samples.later(5))
+    let row = try #require(try box.library.episodeRows([stays]).first)
+    #expect(row.position == 70 && row.heardAt == Samples.now)
+  }
+
   /// A host that closes redirects all feeds to one, and a feed can name the address of any other.
   @Test func anotherPodcastAtTheNewAddressIsNotMerged() throws {
     let one = try box.subscribe(Samples.episodes(1...5), url: "https://one.example/feed")

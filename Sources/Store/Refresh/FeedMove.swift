@@ -235,9 +235,12 @@ struct FeedMove {
       """, [old, new])
     try db.run(
       """
-      UPDATE episode SET position = o.position, positionUpdated = o.positionUpdated, heardAt = o.heardAt
+      UPDATE episode SET position = o.position, positionUpdated = o.positionUpdated
       FROM (\(from)) o WHERE id = ?2 AND coalesce(o.positionUpdated, 0) > coalesce(episode.positionUpdated, 0)
       """, [old, new])
+    // The position may have been set later, without listening.
+    try db.run(
+      "UPDATE episode SET heardAt = (SELECT max(heardAt) FROM episode WHERE id IN (?1, ?2)) WHERE id = ?2", [old, new])
     // A complete file is worth more than a part.
     try db.run(
       """
