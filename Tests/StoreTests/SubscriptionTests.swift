@@ -431,6 +431,19 @@ import Testing
     #expect(row.position == 70 && row.heardAt == Samples.now)
   }
 
+  /// It is on the New screen, also if the other podcast has it as back catalogue.
+  @Test func mergeKeepsAMarkAsNew() throws {
+    let old = try box.subscribe(Samples.episodes(1...1), url: "https://old.example/feed")
+    let new = try box.subscribe(Samples.episodes(1...1), url: "https://new.example/feed")
+    let (id, stays) = (try box.episodes(old)[0], try box.episodes(new)[0])
+    try box.library.setCatalogueRule(.none, of: new)
+    try box.library.setStatus([id], .played, now: Samples.now)
+    try box.library.setStatus([id], .new, now: Samples.later(1))
+    #expect(try box.library.newEpisodes(among: [id, stays]) == [id])
+    try box.library.setFeedURL(old, "https://new.example/feed", now: Samples.later(5))
+    #expect(try box.library.newEpisodes(among: [stays]) == [stays])
+  }
+
   /// A host that closes redirects all feeds to one, and a feed can name the address of any other.
   @Test func anotherPodcastAtTheNewAddressIsNotMerged() throws {
     let one = try box.subscribe(Samples.episodes(1...5), url: "https://one.example/feed")

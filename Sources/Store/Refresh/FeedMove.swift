@@ -226,17 +226,18 @@ struct FeedMove {
     if let state, case let time = try state[2] as Double, time > 0 {
       merged.states[old] = try .init(status: state[0], position: state[1], isLatest: time >= state[3])
     }
-    let from = "SELECT status, statusUpdated, position, positionUpdated, heardAt FROM episode WHERE id = ?1"
     try db.run(
       """
-      UPDATE episode SET status = o.status, statusUpdated = o.statusUpdated
-      FROM (\(from)) o WHERE id = ?2 AND coalesce(o.statusUpdated, o.heardAt, 0)
+      UPDATE episode SET status = o.status, statusUpdated = o.statusUpdated, catalogueRank = o.catalogueRank,
+        isBacklog = o.isBacklog
+      FROM episode o WHERE o.id = ?1 AND episode.id = ?2 AND coalesce(o.statusUpdated, o.heardAt, 0)
         > coalesce(episode.statusUpdated, episode.heardAt, 0)
       """, [old, new])
     try db.run(
       """
       UPDATE episode SET position = o.position, positionUpdated = o.positionUpdated
-      FROM (\(from)) o WHERE id = ?2 AND coalesce(o.positionUpdated, 0) > coalesce(episode.positionUpdated, 0)
+      FROM episode o WHERE o.id = ?1 AND episode.id = ?2
+        AND coalesce(o.positionUpdated, 0) > coalesce(episode.positionUpdated, 0)
       """, [old, new])
     // The position may have been set later, without listening.
     try db.run(
