@@ -86,6 +86,20 @@ import Testing
     #expect(EpisodeTouched.tables.filter { !tables.contains($0) } == [])
   }
 
+  /// Each column of an episode is what the listener did, which protects it, or the feed's, or can be made again.
+  @Test func everyColumnOfAnEpisodeIsClassified() throws {
+    let columns = try library.read { db in
+      try String.fetchAll(db, sql: "SELECT name FROM pragma_table_info('episode')")
+    }
+    let touched = EpisodeTouched.columns.map { $0.name }
+    let ofFeed = EpisodeColumns.inEpisode.map(\.name) + ["guid", "mediaURL", "isGone", "feedOrder"]
+    let madeAgain = [
+      "id", "podcastID", "contentHash", "titleKey", "mediaKey", "measuredDuration", "catalogueRank", "isBacklog",
+    ]
+    #expect(columns.filter { !(touched + ofFeed + madeAgain).contains($0) } == [])
+    #expect(touched.filter { !columns.contains($0) } == [])
+  }
+
   @Test func bookmarkHasItsWords() throws {
     try save()
     let id = try library.addClip(of: ids[0], startTime: 1.5, endTime: nil, now: Samples.now)

@@ -418,6 +418,21 @@ import Testing
     #expect(try box.library.download(box.episodes(new)[0])?.fileName == "whole.mp3")
   }
 
+  /// Whatever it is that the listener did with the copy that goes.
+  @Test func mergeKeepsWhatTheListenerDid() throws {
+    let old = try box.subscribe(Samples.episodes(1...1), url: "https://old.example/feed")
+    let new = try box.subscribe(Samples.episodes(1...1), url: "https://new.example/feed")
+    let stays = try box.episodes(new)[0]
+    try box.library.setSetting("last-played", "\(stays)")
+    let columns = EpisodeTouched.columns.map { $0.name }
+    try box.library.write { db in
+      let values = columns.map { "\($0) = 3" }.joined(separator: ", ")
+      try db.execute(sql: "UPDATE episode SET \(values) WHERE podcastID = ?", arguments: [old.rawValue])
+    }
+    try box.library.setFeedURL(old, "https://new.example/feed", now: Samples.later(5))
+    for column in columns { #expect(try box.value(Double.self, "SELECT \(column) FROM episode") == 3, "\(column)") }
+  }
+
   /// A position that was set later is no listening.
   @Test(arguments: [false, true]) func mergeKeepsWhenTheEpisodeWasHeard(isOldHeard: Bool) throws {
     let old = try box.subscribe(Samples.episodes(1...1), url: "https://old.example/feed")

@@ -77,6 +77,13 @@ struct BackupWriter {
 /// The condition for episodes that the listener has touched: started, played, deleted, queued, in a playlist,
 /// clipped, tagged, downloaded, transcribed, or in the history.
 enum EpisodeTouched {
+  /// The columns of `episode` for what the listener did, with their values before that. `FeedMove` merges them.
+  static let columns = [
+    (name: "status", untouched: "\(EpisodeStatus.new.code)"), (name: "statusUpdated", untouched: "NULL"),
+    (name: "position", untouched: "0"), (name: "positionUpdated", untouched: "NULL"),
+    (name: "heardAt", untouched: "NULL"),
+  ]
+
   /// The tables of what the listener did with an episode.
   static let tables = [
     "queue", "playlistItem", "clip", "episodeTag", "download", "event", "madeTranscript", "transcribing",
@@ -84,10 +91,8 @@ enum EpisodeTouched {
 
   /// SQL for the table or alias `name`.
   static func condition(_ name: String) -> String {
-    """
-    (\(name).status <> \(EpisodeStatus.new.code) OR \(name).position <> 0
-      OR \(name).statusUpdated IS NOT NULL OR \(name).heardAt IS NOT NULL
-      OR \(tables.map { "EXISTS (SELECT 1 FROM \($0) WHERE episodeID = \(name).id)" }.joined(separator: " OR ")))
-    """
+    let values = columns.map { "\(name).\($0.name) IS NOT \($0.untouched)" }
+    let rows = tables.map { "EXISTS (SELECT 1 FROM \($0) WHERE episodeID = \(name).id)" }
+    return "(\((values + rows).joined(separator: " OR ")))"
   }
 }
