@@ -157,23 +157,3 @@ extension UndoLog {
         """, arguments: [empty, new, tail, String(parts), id])
   }
 }
-
-extension UndoStep {
-  /// What the step changes besides episodes and the queue: "podcast 7".
-  var subjects: [String] {
-    switch self {
-    case .episodes, .jump, .queue: []
-    case .adoption(let podcasts, let tags), .adoptionAgain(let podcasts, let tags):
-      podcasts.map { "podcast \($0)" } + tags.map { "tags \($0.kind) \($0.id)" }
-    case .subscription(let podcast, _): ["podcast \(podcast)"]
-    case .playlist(let id, _): ["playlist \(id)"]
-    // A clip includes its positions in playlists.
-    case .clip(let id, let before): ["clip \(id)"] + (before?.places ?? []).map { "playlist \($0.playlist)" }
-    case .tags(let kind, let id, _): ["tags \(kind) \(id)"]
-    case .podcastSettings(let podcast, _): ["settings \(podcast)"]
-    case .sync(let steps), .several(let steps): steps.flatMap(\.subjects)
-    case .rules: ["rules"]
-    case .ruleRun(let run, _): ["ruleRun \(run)"]
-    }
-  }
-}

@@ -29,9 +29,9 @@ struct MergedIDs {
 
   func episode(_ id: EpisodeID) -> EpisodeID { EpisodeID(episodes[id.rawValue] ?? id.rawValue) }
 
-  fileprivate func podcast(_ id: PodcastID, unless isKept: Bool) -> PodcastID { id == old && !isKept ? new : id }
+  func podcast(_ id: PodcastID, unless isKept: Bool) -> PodcastID { id == old && !isKept ? new : id }
 
-  fileprivate func tags(_ kind: TagTable, _ id: Int64, _ before: [String]) -> (id: Int64, tags: [String]) {
+  func tags(_ kind: TagTable, _ id: Int64, _ before: [String]) -> (id: Int64, tags: [String]) {
     if kind == .podcast, id == old.rawValue { return (new.rawValue, (before + podcastTags).uniqued()) }
     guard kind == .episode, let new = episodes[id] else { return (id, before) }
     return (new, (before + (episodeTags[new] ?? [])).uniqued())
@@ -93,33 +93,8 @@ extension UndoLog {
   }
 }
 
-extension UndoStep {
-  fileprivate func replacingIDs(_ merged: MergedIDs) -> UndoStep {
-    func subscription(_ podcast: PodcastID) -> PodcastID { merged.podcast(podcast, unless: merged.wasSubscribed) }
-    switch self {
-    case .episodes, .queue, .rules, .ruleRun: return self
-    case .jump(let episode): return .jump(merged.episode(episode))
-    case .adoption(let subscribed, let tags):
-      return .adoption(subscribed: subscribed.map(subscription), tags: tags.map { $0.replacingIDs(merged) })
-    case .adoptionAgain(let subscribed, let tags):
-      return .adoptionAgain(subscribed: subscribed.map(subscription), tags: tags.map { $0.replacingIDs(merged) })
-    case .subscription(let podcast, let isSubscribed):
-      return .subscription(podcast: subscription(podcast), isSubscribed: isSubscribed)
-    case .playlist(let id, let before): return .playlist(id: id, before: before?.replacingIDs(merged))
-    case .clip(let id, let before): return .clip(id: id, before: before?.replacingIDs(merged))
-    case .tags(let kind, let id, let before):
-      let (id, before) = merged.tags(kind, id, before)
-      return .tags(kind: kind, id: id, before: before)
-    case .podcastSettings(let podcast, let before):
-      return .podcastSettings(podcast: merged.podcast(podcast, unless: merged.hadSettings), before: before)
-    case .several(let steps): return .several(steps.map { $0.replacingIDs(merged) })
-    case .sync(let steps): return .sync(steps.map { $0.replacingIDs(merged) })
-    }
-  }
-}
-
 extension UndoStep.TagsBefore {
-  fileprivate func replacingIDs(_ merged: MergedIDs) -> Self {
+  func replacingIDs(_ merged: MergedIDs) -> Self {
     var before = self
     (before.id, before.tags) = merged.tags(kind, id, tags)
     return before
@@ -127,7 +102,7 @@ extension UndoStep.TagsBefore {
 }
 
 extension StoredPlaylist {
-  fileprivate func replacingIDs(_ merged: MergedIDs) -> StoredPlaylist {
+  func replacingIDs(_ merged: MergedIDs) -> StoredPlaylist {
     var playlist = self
     playlist.items = items.map { item in
       StoredPlaylist.Item(episode: item.episode.map { merged.episode(EpisodeID($0)).rawValue }, clip: item.clip)
@@ -137,7 +112,7 @@ extension StoredPlaylist {
 }
 
 extension StoredClip {
-  fileprivate func replacingIDs(_ merged: MergedIDs) -> StoredClip {
+  func replacingIDs(_ merged: MergedIDs) -> StoredClip {
     var clip = self
     clip.episode = merged.episode(EpisodeID(episode)).rawValue
     return clip

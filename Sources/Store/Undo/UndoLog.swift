@@ -161,22 +161,7 @@ extension Library {
   /// - Returns: the episodes whose state changed.
   private func apply(_ db: Database, _ id: Int64, _ step: UndoStep, now: Date) throws -> [EpisodeID] {
     let episodes = try step.tables.episodes ? restoreEpisodes(db, id, now: now) : []
-    switch step {
-    case .episodes, .jump, .queue: break
-    case .adoption(let podcasts, let tags), .adoptionAgain(let podcasts, let tags):
-      for before in tags { try before.kind.restore(db, before.tags, of: before.id) }
-      let isAgain = if case .adoptionAgain = step { true } else { false }
-      for podcast in podcasts { try Self.setSubscribed(db, podcast, isAgain, now: now) }
-    case .sync(let steps), .several(let steps):
-      for step in steps.reversed() { _ = try apply(db, id, step, now: now) }
-    case .subscription(let podcast, let isSubscribed): try Self.setSubscribed(db, podcast, isSubscribed, now: now)
-    case .playlist(let id, let before): try StoredPlaylist.restore(db, id, before)
-    case .clip(let id, let before): try StoredClip.restore(db, id, before, now: now)
-    case .tags(let kind, let id, let before): try kind.restore(db, before, of: id)
-    case .podcastSettings(let podcast, let before): try Self.restore(db, settings: before, of: podcast)
-    case .rules(let before): try RuleTable.write(db, before)
-    case .ruleRun(let run, let isTakenBack): try RuleChanges.take(db, run, back: isTakenBack)
-    }
+    try step.apply(db, now: now)
     if step.tables.queue { try QueueTable.write(db, Self.queueToRestore(db, id)) }
     return episodes
   }

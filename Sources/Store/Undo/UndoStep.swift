@@ -97,6 +97,26 @@ enum UndoStep: Codable, Equatable {
     }
   }
 
+  /// Restores what the step itself contains. The states of episodes and the queue are restored by `Library.undo`.
+  func apply(_ db: Database, now: Date) throws {
+    switch self {
+    case .episodes, .jump, .queue: break
+    case .adoption(let podcasts, let tags), .adoptionAgain(let podcasts, let tags):
+      for before in tags { try before.kind.restore(db, before.tags, of: before.id) }
+      let isAgain = if case .adoptionAgain = self { true } else { false }
+      for podcast in podcasts { try Library.setSubscribed(db, podcast, isAgain, now: now) }
+    case .sync(let steps), .several(let steps):
+      for step in steps.reversed() { try step.apply(db, now: now) }
+    case .subscription(let podcast, let isSubscribed): try Library.setSubscribed(db, podcast, isSubscribed, now: now)
+    case .playlist(let id, let before): try StoredPlaylist.restore(db, id, before)
+    case .clip(let id, let before): try StoredClip.restore(db, id, before, now: now)
+    case .tags(let kind, let id, let before): try kind.restore(db, before, of: id)
+    case .podcastSettings(let podcast, let before): try Library.restore(db, settings: before, of: podcast)
+    case .rules(let before): try RuleTable.write(db, before)
+    case .ruleRun(let run, let isTakenBack): try RuleChanges.take(db, run, back: isTakenBack)
+    }
+  }
+
   /// What applying the step restores besides the states of episodes and the queue.
   /// - Parameter before: the result of this function before the step was applied. Nil when called before.
   func restores(_ db: Database, since before: Restored? = nil) throws -> Restored {
@@ -119,5 +139,47 @@ enum UndoStep: Codable, Equatable {
     case .tags: break
     }
     return restored
+  }
+
+  /// What the step changes besides episodes and the queue: "podcast 7".
+  var subjects: [String] {
+    switch self {
+    case .episodes, .jump, .queue: []
+    case .adoption(let podcasts, let tags), .adoptionAgain(let podcasts, let tags):
+      podcasts.map { "podcast \($0)" } + tags.map { "tags \($0.kind) \($0.id)" }
+    case .subscription(let podcast, _): ["podcast \(podcast)"]
+    case .playlist(let id, _): ["playlist \(id)"]
+    // A clip includes its positions in playlists.
+    case .clip(let id, let before): ["clip \(id)"] + (before?.places ?? []).map { "playlist \($0.playlist)" }
+    case .tags(let kind, let id, _): ["tags \(kind) \(id)"]
+    case .podcastSettings(let podcast, _): ["settings \(podcast)"]
+    case .sync(let steps), .several(let steps): steps.flatMap(\.subjects)
+    case .rules: ["rules"]
+    case .ruleRun(let run, _): ["ruleRun \(run)"]
+    }
+  }
+
+  /// The step after two podcasts were merged.
+  func replacingIDs(_ merged: MergedIDs) -> UndoStep {
+    func subscription(_ podcast: PodcastID) -> PodcastID { merged.podcast(podcast, unless: merged.wasSubscribed) }
+    switch self {
+    case .episodes, .queue, .rules, .ruleRun: return self
+    case .jump(let episode): return .jump(merged.episode(episode))
+    case .adoption(let subscribed, let tags):
+      return .adoption(subscribed: subscribed.map(subscription), tags: tags.map { $0.replacingIDs(merged) })
+    case .adoptionAgain(let subscribed, let tags):
+      return .adoptionAgain(subscribed: subscribed.map(subscription), tags: tags.map { $0.replacingIDs(merged) })
+    case .subscription(let podcast, let isSubscribed):
+      return .subscription(podcast: subscription(podcast), isSubscribed: isSubscribed)
+    case .playlist(let id, let before): return .playlist(id: id, before: before?.replacingIDs(merged))
+    case .clip(let id, let before): return .clip(id: id, before: before?.replacingIDs(merged))
+    case .tags(let kind, let id, let before):
+      let (id, before) = merged.tags(kind, id, before)
+      return .tags(kind: kind, id: id, before: before)
+    case .podcastSettings(let podcast, let before):
+      return .podcastSettings(podcast: merged.podcast(podcast, unless: merged.hadSettings), before: before)
+    case .several(let steps): return .several(steps.map { $0.replacingIDs(merged) })
+    case .sync(let steps): return .sync(steps.map { $0.replacingIDs(merged) })
+    }
   }
 }
