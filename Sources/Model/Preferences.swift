@@ -28,7 +28,7 @@ public struct Preferences: Equatable, Sendable {
   public var ascii = false
   /// Things that move are redrawn at most once in ten seconds, and text scrolls by pages.
   public var reducedMotion = false
-  /// Digits are counts (`5j`), and `<A-1>` to `<A-8>` switch screens. If false, it is the other way round.
+  /// Digits are counts (`5j`), and digits with Alt switch screens. If false, it is the other way round.
   public var counts = false
   /// A program or a server of the listener makes transcripts.
   public var canTranscribe = false
