@@ -47,8 +47,6 @@ extension State {
   /// Marks everything on the screen as stale and asks for it again.
   mutating func invalidate() -> [Effect] {
     library.invalidate()
-    downloads.storedQuery.invalidate()
-    screens.discover.suggestionsQuery.invalidate()
     listening?.notes.invalidate()
     marks.loaded.query.invalidate()
     awaited.dropReadAhead()

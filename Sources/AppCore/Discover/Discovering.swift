@@ -239,7 +239,6 @@ struct SuggestionsQuestion: LibraryQuestion {
   }
 
   func receive(_ value: Value, _ state: inout State) -> [Effect] {
-    state.screens.discover.suggestionsQuery.answered()
     state.screens.discover.subscribed = value.subscribed
     guard state.screens.discover.suggestions != value.suggestions else { return [] }
     state.screens.discover.suggestions = value.suggestions

@@ -9,7 +9,6 @@ public struct DownloadState: Equatable, Sendable {
   private var indexes: [EpisodeID: Int] = [:]
   /// How many bytes the finished ones have, for the Downloads screen.
   var storedBytes: Int64 = 0
-  var storedQuery = QueryState()
 
   public subscript(id: EpisodeID) -> DownloadProgress? { indexes[id].map { items[$0] } }
 
@@ -47,7 +46,6 @@ struct DownloadedBytesQuestion: LibraryQuestion {
   func read(_ library: any LibraryReader) throws -> Int64? { try library.downloadedBytes() }
 
   func receive(_ bytes: Int64, _ state: inout State) -> [Effect] {
-    state.downloads.storedQuery.answered()
     state.downloads.storedBytes = bytes
     return []
   }

@@ -181,8 +181,13 @@ extension State {
     return [.cancel(request)]
   }
 
-  /// Asks a question if its answer is stale and none is outstanding. Marks it as asked, so that it is asked once until
-  /// the next `invalidate`.
+  /// Asks a question if the library has changed since it was asked, and no answer is outstanding.
+  mutating func askIfStale<Question: LibraryQuestion>(_ question: Question) -> [Effect] {
+    guard !awaited.containsEarlier(question) else { return [] }
+    return library.asked.insert(ObjectIdentifier(Question.self)).inserted ? [ask(question)] : []
+  }
+
+  /// The same for a list, which also shows whether there was an answer.
   mutating func askIfStale(_ query: WritableKeyPath<State, QueryState>, _ question: some LibraryQuestion) -> [Effect] {
     guard self[keyPath: query].isStale, !awaited.containsEarlier(question) else { return [] }
     self[keyPath: query].asked()

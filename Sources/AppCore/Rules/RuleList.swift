@@ -109,7 +109,6 @@ struct HiddenCountQuestion: LibraryQuestion {
   func read(_ library: any LibraryReader) throws -> Int? { try library.hiddenByRules(since: since).count }
 
   func receive(_ count: Int, _ state: inout State) -> [Effect] {
-    state.library.hiddenQuery.answered()
     state.library.hiddenCount = count
     return []
   }

@@ -79,7 +79,7 @@ struct DiscoverScreen: ScreenKind {
 
   /// Fits the results to their pane, and shows the episodes of the opened podcast.
   func reconcile(_ state: inout State, _ layout: Layout) -> [Effect] {
-    let effects = state.askIfStale(\.screens.discover.suggestionsQuery, SuggestionsQuestion())
+    let effects = state.askIfStale(SuggestionsQuestion())
     if state.screens.discover.query == nil, state.screens.discover.rows.isEmpty { state.showStart() }
     let size = layout.area(.results)?.content.size ?? Size(1, layout.listHeight(.results))
     let height = max(1, size.height - ResultsPane.notes(state, width: size.width).count)
@@ -114,7 +114,6 @@ struct DiscoverScreen: ScreenKind {
     /// The subscriptions, by every name under which a directory may list them.
     var subscribed: [String: PodcastID] = [:]
     var suggestions: [Suggestion] = []
-    var suggestionsQuery = QueryState()
     /// The episode to select once it is in the list: a link named it.
     var wanted: EpisodeID?
 

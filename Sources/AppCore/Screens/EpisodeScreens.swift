@@ -16,7 +16,7 @@ struct NewScreen: ScreenKind {
   }
 
   func reconcile(_ state: inout State, _ layout: Layout) -> [Effect] {
-    state.askIfStale(\.library.hiddenQuery, HiddenCountQuestion(since: state.hiddenSince))
+    state.askIfStale(HiddenCountQuestion(since: state.hiddenSince))
   }
 
   func texts(_ state: State) -> ListTexts { ListTexts(empty: emptyText(state)) }
@@ -80,7 +80,7 @@ struct DownloadsScreen: ScreenKind {
   func totals(_ state: State) -> [String] { Totals.downloads(state) }
 
   func reconcile(_ state: inout State, _ layout: Layout) -> [Effect] {
-    state.askIfStale(\.downloads.storedQuery, DownloadedBytesQuestion())
+    state.askIfStale(DownloadedBytesQuestion())
   }
 }
 
