@@ -213,12 +213,10 @@ extension Library {
   /// Records events that tell other devices the restored status, and the position of started episodes.
   func recordRestored(_ db: Database, _ id: Int64, now: Date) throws {
     let restored = "episode JOIN undoEpisode u ON u.episodeID = episode.id"
-    func record(_ kind: ListeningEvent.Kind, of statuses: String) throws {
-      try recordEvents(
-        db, kind, from: restored, where: "u.undoID = ? AND episode.status IN (\(statuses))", [id],
-        now: now)
+    func record(_ kind: ListeningEvent.Kind, _ condition: String) throws {
+      try recordEvents(db, kind, from: restored, where: "u.undoID = ? AND episode.\(condition)", [id], now: now)
     }
-    try record(.new, of: "0, 1, 2")
+    try record(.new, StatusIs.unplayed)
     // A span without length carries the position.
     let hasPosition = "u.undoID = ? AND (episode.\(StatusIs.begun) OR episode.\(StatusIs.deleted))"
     try db.run(
@@ -226,9 +224,9 @@ extension Library {
       INSERT INTO event (episodeID, kind, fromTime, toTime, total, timestamp, deviceID)
       SELECT id, 'play', episode.position, episode.position, measuredDuration, ?, ? FROM \(restored) WHERE \(hasPosition)
       """, [now.seconds, deviceID, id])
-    try record(.pause, of: "2")
-    try record(.played, of: "3")
-    try record(.delete, of: "4")
+    try record(.pause, StatusIs.paused)
+    try record(.played, StatusIs.played)
+    try record(.delete, StatusIs.deleted)
   }
 
   /// The episodes of the queue after the undo. Episodes that no longer exist, have been deleted, or were played to
@@ -240,7 +238,7 @@ extension Library {
       """
       SELECT u.episodeID FROM undoQueue u JOIN episode e ON e.id = u.episodeID JOIN undo s ON s.id = u.undoID
         LEFT JOIN undoEpisode r ON r.undoID = u.undoID AND r.episodeID = u.episodeID
-      WHERE u.undoID = ? AND coalesce(r.status, e.status) < 4
+      WHERE u.undoID = ? AND coalesce(r.status, e.status) < \(EpisodeStatus.deleted.code)
         AND NOT (r.episodeID IS NULL AND e.\(StatusIs.played) AND coalesce(e.heardAt, 0) > s.timestamp
           AND NOT EXISTS (SELECT 1 FROM queue WHERE episodeID = e.id))
       ORDER BY u.position
