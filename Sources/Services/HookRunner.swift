@@ -23,6 +23,8 @@ package final class HookRunner: Sendable {
   private struct State {
     /// The events whose hooks have failed. Each is told once, until it works again.
     var failed: Set<WatchEvent.Kind> = []
+    /// How many hooks run or wait.
+    var count = 0
     var isFull = false
   }
 
@@ -32,7 +34,7 @@ package final class HookRunner: Sendable {
   /// Tells the listener about a failing hook.
   private let tell: @Sendable (String) -> Void
   private let state = Mutex(State())
-  private let queue = OperationQueue()
+  private let threads = WorkerThreads("earshot.hooks", atOnce: HookRunner.atOnce, lowersPriority: false)
   /// Entered while hooks run or wait.
   private let busy = DispatchGroup()
 
@@ -43,7 +45,6 @@ package final class HookRunner: Sendable {
     _ hooks: [Hook], log: Logger, run: @escaping Run, tell: @escaping @Sendable (String) -> Void
   ) {
     (self.hooks, self.log, self.run, self.tell) = (hooks, log, run, tell)
-    (queue.name, queue.qualityOfService, queue.maxConcurrentOperationCount) = ("earshot.hooks", .utility, Self.atOnce)
   }
 
   /// Starts the hooks of the event, or lets them wait. Returns at once.
@@ -64,10 +65,11 @@ package final class HookRunner: Sendable {
   }
 
   private func add(_ hook: Hook, _ job: Job) {
-    let isFull = queue.operationCount >= Self.atOnce + Self.mostWaiting
-    let wasFull = state.withLock { state in
-      defer { state.isFull = isFull }
-      return state.isFull
+    let (isFull, wasFull) = state.withLock { state -> (Bool, Bool) in
+      let wasFull = state.isFull
+      state.isFull = state.count >= Self.atOnce + Self.mostWaiting
+      if !state.isFull { state.count += 1 }
+      return (state.isFull, wasFull)
     }
     guard !isFull else {
       guard !wasFull else { return }
@@ -76,8 +78,9 @@ package final class HookRunner: Sendable {
       return tell(text)
     }
     busy.enter()
-    queue.addOperation { [self] in
+    threads.add { [self] in
       report(run(job), of: hook)
+      state.withLock { $0.count -= 1 }
       busy.leave()
     }
   }

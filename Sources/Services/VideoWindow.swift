@@ -31,6 +31,7 @@ package final class VideoWindow: Sendable {
   /// Tells the listener why it cannot be shown.
   private let fail: @Sendable (String) -> Void
   private let running = Mutex<Running?>(nil)
+  private let thread = WorkerThreads("earshot.video", atOnce: 1, lowersPriority: false)
 
   private struct Running {
     var cancellation = ProgramCancellation()
@@ -70,12 +71,10 @@ package final class VideoWindow: Sendable {
       return true
     }
     guard isFirst else { return fail("A window with a video is open already") }
-    let thread = Thread { [self] in
+    thread.add { [self] in
       show(request, command, new.cancellation)
       running.withLock { $0 = nil }
     }
-    thread.name = "earshot.video"
-    thread.start()
   }
 
   /// Closes the window. Its last position was reported.

@@ -39,6 +39,18 @@ import Testing
     #expect(seen.withLock { $0 } == Array(0..<100))
   }
 
+  @Test func urgentWorkComesFirstInItsOrder() async {
+    let workers = WorkerThreads("test", atOnce: 1)
+    let seen = Mutex<[Int]>([])
+    let gate = DispatchSemaphore(value: 0)
+    workers.add { gate.wait() }
+    for number in [3, 4] { workers.add { seen.withLock { $0.append(number) } } }
+    for number in [1, 2] { workers.add(isUrgent: true) { seen.withLock { $0.append(number) } } }
+    gate.signal()
+    await withCheckedContinuation { continuation in workers.add { continuation.resume() } }
+    #expect(seen.withLock { $0 } == [1, 2, 3, 4])
+  }
+
   #if os(Linux)
     @Test func workersHaveALowerPriority() async {
       let workers = WorkerThreads("test", atOnce: 1)
@@ -47,6 +59,14 @@ import Testing
       }
       // 19 is the lowest priority.
       #expect(priority == min(19, ThreadPriority.niceValue + 10))
+    }
+
+    @Test func waitingForProgramsKeepsThePriority() async {
+      let workers = WorkerThreads("test", atOnce: 1, lowersPriority: false)
+      let priority = await withCheckedContinuation { continuation in
+        workers.add { continuation.resume(returning: ThreadPriority.niceValue) }
+      }
+      #expect(priority == ThreadPriority.niceValue)
     }
 
     @Test func clientComesBeforeTheWorkers() async {

@@ -34,13 +34,9 @@ package final class SiteProgram: Sendable {
   }
 
   package let settings: Settings
-  private let queue = OperationQueue()
+  private let thread = WorkerThreads("earshot.sites", atOnce: 1, lowersPriority: false)
 
-  package init(_ settings: Settings) {
-    self.settings = settings
-    queue.maxConcurrentOperationCount = 1
-    queue.name = "earshot.sites"
-  }
+  package init(_ settings: Settings) { self.settings = settings }
 
   /// The name of the program, without its directory.
   package var name: String { (settings.program as NSString).lastPathComponent }
@@ -58,9 +54,8 @@ package final class SiteProgram: Sendable {
   /// Asks when the process before it has ended. A file comes before lists, because the listener waits for it.
   /// - Parameter completion: called once, on a thread that may be blocked for a while.
   package func ask(_ question: Question, completion: @escaping @Sendable (Result<SiteAnswer, PageFailure>) -> Void) {
-    let operation = BlockOperation { completion(self.answer(to: question)) }
-    if case .file = question { operation.queuePriority = .veryHigh }
-    queue.addOperation(operation)
+    let isFile = if case .file = question { true } else { false }
+    thread.add(isUrgent: isFile) { completion(self.answer(to: question)) }
   }
 
   private func answer(to question: Question) -> Result<SiteAnswer, PageFailure> {
