@@ -21,6 +21,8 @@ package final class CoverLoader: Sendable {
   private let hasLoggedLibrary = Mutex(false)
   /// Draws one picture at a time. Decoding a large one takes 0.1 s of a core.
   private let drawing = DispatchQueue(label: "earshot.covers", qos: .utility)
+  /// Reads pictures of folders. One in a file with sound takes a process.
+  private let reading = WorkerThreads("pictures", atOnce: CoverLoader.loadingLimit, lowersPriority: false)
   private let recent = Mutex<[(address: String, picture: Picture)]>([])
   private let requests = Mutex(Requests())
   private let graphics = Mutex(Graphics())
@@ -135,16 +137,14 @@ package final class CoverLoader: Sendable {
     }
   }
 
-  /// A picture of a folder. One that is in a file with sound is kept, because it takes a process to read it.
+  /// A picture of a folder. One that is in a file with sound is kept.
   private func localPicture(_ address: String) async -> Data? {
     let cache = CoverCache(directory: directory)
     if !FolderFiles.isPicture(address), let data = cache.data(of: address) { return data }
-    return await withCheckedContinuation { continuation in
-      DispatchQueue.global(qos: .utility).async { [resources] in
-        let data = resources.folders?.picture(of: address, maxBytes: Self.maxBytes)
-        if let data, !FolderFiles.isPicture(address) { cache.store(data, of: address) }
-        continuation.resume(returning: data)
-      }
+    return await reading.run { [resources] () -> Data? in
+      let data = resources.folders?.picture(of: address, maxBytes: Self.maxBytes)
+      if let data, !FolderFiles.isPicture(address) { cache.store(data, of: address) }
+      return data
     }
   }
 

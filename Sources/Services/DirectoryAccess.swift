@@ -1,5 +1,4 @@
 import Directories
-import Dispatch
 import Foundation
 import Model
 import Synchronization
@@ -10,6 +9,8 @@ package final class DirectoryAccess: Sendable {
   private let readSettings: @Sendable () -> DirectorySettings
   private let transport: any DirectoryTransport
   private let known = Mutex<DirectorySettings?>(nil)
+  /// A command may take long, so it does not run on a thread of Swift concurrency.
+  private let reading = WorkerThreads("directory keys", atOnce: 1, lowersPriority: false)
 
   /// - Parameter settings: called once, on a thread that may block, because it may run commands.
   package init(transport: any DirectoryTransport, settings: @escaping @Sendable () -> DirectorySettings) {
@@ -19,12 +20,12 @@ package final class DirectoryAccess: Sendable {
 
   package func settings() async -> DirectorySettings {
     if let settings = known.withLock({ $0 }) { return settings }
-    let settings = await withCheckedContinuation { continuation in
-      // A command may take long, so it does not run on a thread of Swift concurrency.
-      DispatchQueue.global().async { continuation.resume(returning: self.readSettings()) }
+    return await reading.run { [self] () -> DirectorySettings in
+      // The request before this one may have read them.
+      let settings = known.withLock { $0 } ?? readSettings()
+      known.withLock { $0 = settings }
+      return settings
     }
-    known.withLock { $0 = settings }
-    return settings
   }
 
   /// The directories that support this kind of query.

@@ -1,4 +1,5 @@
 import AppCore
+import Directories
 import FeedKit
 import Foundation
 import HTTP
@@ -117,6 +118,20 @@ import Testing
     // The same feed is listed twice, with two titles.
     #expect(last.podcasts.map(\.feedURL) == ["https://moon.example/feed"])
     for scalar in last.podcasts[0].title.unicodeScalars { #expect(![0x1B, 0x07, 0x202E].contains(scalar.value)) }
+  }
+
+  /// The commands of the configuration may ask for a password.
+  @Test func requestsAtOnceReadTheKeysOnce() async {
+    let reads = Mutex(0)
+    let access = DirectoryAccess(transport: HTTPDirectoryTransport(fixture.feeds.http, deadline: 600)) {
+      reads.withLock { $0 += 1 }
+      sched_yield()
+      return DirectorySettings()
+    }
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<50 { group.addTask { _ = await access.settings() } }
+    }
+    #expect(reads.withLock { $0 } == 1)
   }
 
   @Test func cancelledSearchSendsNoRequest() async {
