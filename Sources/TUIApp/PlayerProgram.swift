@@ -37,7 +37,7 @@ struct PlayerProgram {
   /// The message to print after the screen was closed.
   private(set) var exitMessage: String?
   /// Keeps other players out while this one is running.
-  private var lock: PlayerLock?
+  private var lock: FileLock?
   /// The background work has begun.
   private var hasBegunWriting = false
   private let configuration: Configuration

@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test func onePlayerHoldsTheLock() throws {
-    var first: PlayerLock?
+    var first: FileLock?
     guard case .held(let lock) = try PlayerLock.acquire(library: box.path) else {
       Issue.record("nobody else is there")
       return
@@ -62,6 +62,19 @@ import Testing
       Issue.record("the lock was released, but is still taken")
       return
     }
+  }
+
+  /// Its holder's process id would replace what is in the file behind the link.
+  @Test func lockFollowsNoLink() throws {
+    let (file, link) = (box.path + ".text", box.path + ".link")
+    try "kept".write(toFile: file, atomically: true, encoding: .utf8)
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file)
+    #expect(throws: POSIXError.self) { try FileLock.acquire(link) }
+    guard case .held = try FileLock.acquire(link, orDirectory: true) else {
+      Issue.record("the directory can be locked")
+      return
+    }
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == "kept")
   }
 
   @Test func twoLibrariesOnOneFileSeeEachOthersChanges() async throws {

@@ -73,8 +73,8 @@ package struct SyncService: Sendable {
 
   /// Syncs once. Throws when the run cannot start. Errors during the run are in `Outcome.report`.
   package func run(_ options: Options = Options()) async throws(SyncError) -> Outcome {
-    let lock = try await SyncLock(library: library.path, timeout: options.lockTimeout)
-    defer { lock.release() }
+    let lock = try await acquireLock(timeout: options.lockTimeout)
+    defer { withExtendedLifetime(lock) {} }
     // The process that had the lock may have changed the account.
     guard var account = try stored({ () throws(StoreError) in try library.syncAccount() }) else {
       throw .setup("Sync is not set up; use “earshot sync login URL”")
@@ -116,6 +116,22 @@ package struct SyncService: Sendable {
     return Outcome(
       account: account, report: report, waiting: backlog.waiting, held: backlog.held, at: now,
       changed: sync.changedEpisodes, newPodcasts: options.isDryRun ? [] : fresh)
+  }
+
+  /// Allows one sync of a library at a time, across processes.
+  /// - Parameter timeout: seconds to wait for another process.
+  private func acquireLock(timeout: Double) async throws(SyncError) -> FileLock {
+    let file = library.path + ".sync"
+    let end = ContinuousClock.now + .seconds(timeout)
+    while true {
+      let outcome: FileLock.Outcome
+      do throws(POSIXError) { outcome = try FileLock.acquire(file) } catch {
+        throw .file(path: file, cause: FileFailure.text(error))
+      }
+      if case .held(let lock) = outcome { return lock }
+      guard ContinuousClock.now < end else { throw .library("another Earshot is syncing") }
+      do { try await Task.sleep(for: .milliseconds(100)) } catch { throw .cancelled }
+    }
   }
 
   /// Stores until when the server wants no requests.
@@ -356,28 +372,4 @@ extension SyncAccount {
   package var shownServer: String {
     server.hasPrefix("/") ? server : server.replacing(/^https?:\/\//, with: "")
   }
-}
-
-/// Allows one sync of a library at a time, across processes. It is a `flock`, which the kernel releases when the
-/// process ends.
-final class SyncLock: Sendable {
-  private let descriptor: Int32
-
-  /// - Parameter timeout: seconds to wait for another process.
-  init(library path: String, timeout: Double) async throws(SyncError) {
-    let file = path + ".sync"
-    descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw .file(path: file, cause: String(cString: strerror(errno))) }
-    let end = ContinuousClock.now + .seconds(timeout)
-    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-      guard errno == EWOULDBLOCK, ContinuousClock.now < end else {
-        throw .library("another Earshot is syncing")
-      }
-      do { try await Task.sleep(for: .milliseconds(100)) } catch { throw .cancelled }
-    }
-  }
-
-  deinit { close(descriptor) }
-
-  func release() { _ = flock(descriptor, LOCK_UN) }
 }

@@ -1,10 +1,11 @@
 import Foundation
 import Model
+import Store
 
 /// The private directory for the files of a job, in the cache directory. Its lock allows one job at a time, in all
-/// processes. The kernel releases it when the process ends in whatever way, and the next job deletes what was left.
+/// processes. The next job deletes what a process has left that ended in whatever way.
 package final class TranscribingDirectory: Sendable {
-  private let lock: Int32
+  private let lock: FileLock
   /// Exists while this value does.
   package let path: String
 
@@ -19,26 +20,20 @@ package final class TranscribingDirectory: Sendable {
       try FileManager.default.createDirectory(
         atPath: base, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     } catch { throw ReportedError("\(base) cannot be made: \(FileFailure.text(error))") }
-    let descriptor = open(base + "/lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else {
-      throw ReportedError("\(base)/lock cannot be opened: \(String(cString: strerror(errno)))")
+    let outcome: FileLock.Outcome
+    do throws(POSIXError) { outcome = try FileLock.acquire(base + "/lock") } catch {
+      throw ReportedError("\(base)/lock cannot be opened: \(FileFailure.text(error))")
     }
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-      close(descriptor)
-      return nil
-    }
-    // From here on, `deinit` closes it, also after an error.
-    lock = descriptor
+    guard case .held(let lock) = outcome else { return nil }
+    self.lock = lock
     Self.delete(path)
     guard mkdir(path, 0o700) == 0 else {
       throw ReportedError("\(path) cannot be made: \(String(cString: strerror(errno)))")
     }
   }
 
-  deinit {
-    Self.delete(path)
-    close(lock)
-  }
+  // The lock is released after it.
+  deinit { Self.delete(path) }
 
   /// Deletes what a killed process has left, also if no program makes transcripts any more. Does nothing while another
   /// process is working.

@@ -36,7 +36,7 @@ public final class ListeningRecorder: Sendable {
     var lastTry: ContinuousClock.Instant?
     var lastCheck: ContinuousClock.Instant?
     /// Locks for the paths that the library was rescued to.
-    var locks: [PlayerLock] = []
+    var locks: [FileLock] = []
   }
 
   /// The time between two attempts while notes arrive.

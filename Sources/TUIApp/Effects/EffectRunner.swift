@@ -56,7 +56,7 @@ final class EffectRunner: Sendable {
   /// Why this process must not play and write, because another one does. Nil if it may.
   var refusal: String? { currentRefusal.withLock { $0 } }
   /// The player's lock, between the moment it was acquired and the moment the event loop takes it.
-  private let freeLock = Mutex<PlayerLock?>(nil)
+  private let freeLock = Mutex<FileLock?>(nil)
   let log: Logger
   /// The start of this run. `undo` asks before it undoes older changes.
   let start = Date()
@@ -195,7 +195,7 @@ final class EffectRunner: Sendable {
   }
 
   /// Returns the player's lock once, after the other Earshot has ended.
-  func takeLock() -> PlayerLock? {
+  func takeLock() -> FileLock? {
     freeLock.withLock { lock in
       defer { lock = nil }
       return lock

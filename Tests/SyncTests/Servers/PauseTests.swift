@@ -10,7 +10,7 @@ import Testing
 @testable import Sync
 @testable import SyncBackends
 
-/// A server that wants no requests for a while.
+/// What keeps a run from starting: a server that wants no requests for a while, or another process that syncs.
 @Suite struct PauseTests {
   /// A library that syncs with a server which wants no requests.
   private struct Place {
@@ -57,6 +57,19 @@ import Testing
       _ = await place.sync(seconds: seconds)
       #expect(server.requests.count == asked * (number + 2))
     }
+  }
+
+  @Test func onlyOneProcessSyncs() async throws {
+    let place = try Place()
+    guard case .held(let lock) = try FileLock.acquire(place.library.path + ".sync") else {
+      Issue.record("nobody else is there")
+      return
+    }
+    #expect(await place.sync() == "another Earshot is syncing")
+    _ = consume lock
+    #expect(await place.sync().contains("accepts no requests until"))
+    // The run has released it.
+    #expect(await place.sync().contains("accepts no requests until"))
   }
 
   @Test func pauseEndsWithANewSignInOfItsAccount() async throws {

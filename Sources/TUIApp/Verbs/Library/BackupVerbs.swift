@@ -81,7 +81,7 @@ struct RestoreVerb: Verb {
     try configuration.directories.create()
     let path = configuration.directories.database
     // Held until the end, so that no player opens the library that is being replaced.
-    let lock: PlayerLock
+    let lock: FileLock
     switch try PlayerLock.acquire(library: path) {
     case .held(let held): lock = held
     case .taken(let holder):

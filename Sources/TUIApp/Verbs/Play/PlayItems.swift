@@ -33,7 +33,7 @@ struct PlayItems {
   /// Addresses that were already played. An item that is named twice is played twice.
   private var begun: Set<String> = []
   /// Held from the first episode on, because only one player may change positions.
-  private var lock: PlayerLock?
+  private var lock: FileLock?
   /// The exit status of the first item that could not be played.
   private(set) var failure: ExitStatus?
 
