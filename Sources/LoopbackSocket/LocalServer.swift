@@ -41,7 +41,9 @@ public struct LocalServer {
       var entries = ([stop, listener] + waiting.descriptors).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
       let milliseconds = waiting.deadline.map { Int32(max(0, ($0 - now) * 1000).rounded(.up)) } ?? -1
       guard poll(&entries, nfds_t(entries.count), milliseconds) >= 0 || errno == EINTR || errno == EAGAIN else {
-        return
+        // There is no memory for so many clients (poll(2)). If the loop ended, the server would still look reachable.
+        makeRoom()
+        continue
       }
       if entries[0].revents != 0 { return }
       for entry in entries.dropFirst(2) where entry.revents != 0 { readRequest(entry.fd, serve) }
@@ -61,15 +63,8 @@ public struct LocalServer {
       accepted.append(descriptor)
     }
     if accepted.isEmpty {
-      // No file descriptors are left (accept(2)) and `poll` would return at once. The oldest waiting client is
-      // closed.
-      guard errno == EMFILE || errno == ENFILE else { return }
-      if let oldest = waiting.descriptors.first {
-        waiting.remove(oldest)
-        close(oldest)
-      } else {
-        Thread.sleep(forTimeInterval: 0.01)
-      }
+      // No file descriptors are left (accept(2)) and `poll` would return at once.
+      if errno == EMFILE || errno == ENFILE { makeRoom() }
       return
     }
     for (descriptor, peer) in zip(accepted, peers(accepted)) {
@@ -81,6 +76,13 @@ public struct LocalServer {
       // Most clients have already sent their request.
       readRequest(descriptor, serve)
     }
+  }
+
+  /// Closes the client that has waited longest. If none waits, pauses, so that the loop does not run hot.
+  private mutating func makeRoom() {
+    guard let oldest = waiting.descriptors.first else { return Thread.sleep(forTimeInterval: 0.01) }
+    waiting.remove(oldest)
+    close(oldest)
   }
 
   private mutating func readRequest(_ descriptor: Int32, _ serve: (Int32, [UInt8]) -> Void) {
