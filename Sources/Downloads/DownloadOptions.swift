@@ -10,6 +10,7 @@ public struct DownloadOptions: Sendable {
   public var atOnce = 3
   public var perHost = 2
   public var template = FileNameTemplate.standard
+  /// Without the rules of single podcasts, which are settings in the library.
   public var cleanUp = CleanUpRules()
   /// Bytes that downloads leave free on the disk.
   public var reserve: Int64 = 50_000_000

@@ -39,13 +39,24 @@ extension Downloader {
     var kept = protected
     if let new { kept.insert(new) }
     do throws(StoreError) {
-      let filesToDelete = options.cleanUp.filesToDelete(among: try library.downloadedFiles(), protected: kept)
+      let filesToDelete = try rules().filesToDelete(among: try library.downloadedFiles(), protected: kept)
         .filter { files.hasDirectory(of: $0.fileName) }
       let removed = filesToDelete.map(\.episode).filter { removeFile(of: $0) }
       if !removed.isEmpty { report(.removed(removed)) }
     } catch {
       report(.failed(EpisodeID(0), .local, message: "The downloads cannot be cleaned up: \(error)"))
     }
+  }
+
+  /// The rules of the configuration and of single podcasts. If the settings cannot be read, a file that must be kept is
+  /// not known as such, so nothing may be deleted.
+  private func rules() throws(StoreError) -> CleanUpRules {
+    var rules = options.cleanUp
+    for (podcast, settings) in try library.podcastSettings() {
+      let number = settings.isDamaged ? Int.max : settings.keepDownloads
+      if let number { rules.keepPerSinglePodcast[podcast] = number }
+    }
+    return rules
   }
 
   static func size(of path: String) -> Int64? {

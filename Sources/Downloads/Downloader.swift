@@ -22,7 +22,7 @@ public final class Downloader: @unchecked Sendable {
   let client: HTTPClient
   /// Whether the files behind web pages can be found.
   let findsPages: Bool
-  var options: DownloadOptions
+  let options: DownloadOptions
   let files: DownloadFiles
   let report: Report
   let queue = DispatchQueue(label: "earshot.downloads", qos: .utility)
@@ -120,7 +120,7 @@ public final class Downloader: @unchecked Sendable {
   }
 
   /// Deletes files according to the clean-up rules. This also happens after each download; call it when an episode
-  /// has been played.
+  /// has been played, or when the settings of a podcast have changed.
   public func applyRules() { queue.async { [self] in applyRules(keeping: nil) } }
 
   /// As `applyRules`, and protects no episode any more.
@@ -133,13 +133,6 @@ public final class Downloader: @unchecked Sendable {
 
   /// Protects these files from the clean-up rules, such as the playing one.
   public func protect(_ episodes: Set<EpisodeID>) { queue.async { [self] in protected = episodes } }
-
-  public func setRules(_ rules: CleanUpRules) {
-    queue.async { [self] in
-      options.cleanUp = rules
-      applyRules(keeping: nil)
-    }
-  }
 
   /// Waits until no download is running or waiting for its turn. For verbs of the command line.
   public func wait() {

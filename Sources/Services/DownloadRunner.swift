@@ -5,12 +5,11 @@ import Model
 import Store
 import Streams
 
-/// The downloads of this process, with the rules of single podcasts.
+/// The downloads of this process.
 package final class DownloadRunner: Sendable {
   package let downloader: Downloader
   package let files: DownloadFiles
   private let library: Library
-  private let options: DownloadOptions
   private let automatic: Int
 
   /// - Parameters:
@@ -23,7 +22,6 @@ package final class DownloadRunner: Sendable {
     report: @escaping Downloader.Report
   ) {
     self.library = library
-    self.options = options
     self.automatic = automatic
     files = DownloadFiles(directory: options.directory, library: library)
     var options = options
@@ -33,9 +31,9 @@ package final class DownloadRunner: Sendable {
     downloader = Downloader(library: library, http: http, options: options, report: report)
   }
 
-  /// Resumes the downloads of the last run, and applies the rules of single podcasts from now on.
+  /// Applies the clean-up rules, and resumes the downloads of the last run.
   package func start() {
-    downloader.setRules(rules())
+    downloader.applyRules()
     downloader.start()
   }
 
@@ -48,19 +46,5 @@ package final class DownloadRunner: Sendable {
     if !rules.wanted.isEmpty { downloader.download(rules.wanted) }
     let automatic = try library.takeEpisodesToDownload(standard: automatic)
     if !automatic.isEmpty { downloader.download(automatic) }
-  }
-
-  /// Applies the rules again after the settings of a podcast have changed.
-  package func reloadRules() { downloader.setRules(rules()) }
-
-  private func rules() -> CleanUpRules {
-    var rules = options.cleanUp
-    // If the settings cannot be read, a file that must be kept is not known as such. So nothing is deleted.
-    guard let settings = try? library.podcastSettings() else { return CleanUpRules() }
-    for (podcast, settings) in settings {
-      let number = settings.isDamaged ? Int.max : settings.keepDownloads
-      if let number { rules.keepPerSinglePodcast[podcast] = number }
-    }
-    return rules
   }
 }

@@ -101,6 +101,20 @@ import Testing
     #expect(Set(bench.reports.removed) == Set(bench.ids.prefix(2)))
   }
 
+  /// Another process may have changed the setting.
+  @Test func rulesOfAPodcastAreReadForEachCleanUp() async throws {
+    let bench = try Workbench()
+    for number in 1...3 { bench.server.route("/\(number).mp3", .bytes([1, 2, 3], type: "audio/mpeg")) }
+    let downloader = bench.downloader { $0.cleanUp.keepPerPodcast = 1 }
+    try bench.library.update(settingsOf: bench.podcast) { $0.keepDownloads = 3 }
+    await downloader.complete(bench.ids)
+    #expect(bench.files.count == 3 && bench.reports.removed.isEmpty)
+    try bench.library.update(settingsOf: bench.podcast) { $0.keepDownloads = 2 }
+    downloader.applyRules()
+    await downloader.waitUntilIdle()
+    #expect(bench.reports.removed == [bench.ids[0]])
+  }
+
   @Test func playedFileIsDeletedByTheRule() async throws {
     let bench = try Workbench()
     for number in 1...2 { bench.server.route("/\(number).mp3", .bytes([1, 2, 3], type: "audio/mpeg")) }

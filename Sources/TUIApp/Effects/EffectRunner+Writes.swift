@@ -73,7 +73,7 @@ extension EffectRunner {
       try sound.change(podcast, change)
       guard change == .reset else { return nil }
       try library.setCatalogueRule(refresher.preferences.catalogueRule, of: podcast)
-      downloads.reloadRules()
+      downloads.downloader.applyRules()
       try downloads.fetchNew()
     case .changeSettings(let podcast, let change):
       try library.change(change, of: podcast, now: now)
@@ -83,7 +83,7 @@ extension EffectRunner {
         try library.setCatalogueRule(rule ?? refresher.preferences.catalogueRule, of: podcast)
         return .changed
       case .autoDownload: try downloads.fetchNew()
-      case .keepDownloads: downloads.reloadRules()
+      case .keepDownloads: downloads.downloader.applyRules()
       case .userAgent, .playback: break
       }
       return nil
@@ -182,7 +182,7 @@ extension EffectRunner {
   private func answer(_ direction: UndoDirection, _ done: UndoneDescription?) throws(StoreError) -> LibraryEvent {
     let podcasts = done?.settings ?? []
     for podcast in podcasts { mailbox.post(.library(.settingsRestored(podcast, try sound.reload(podcast)))) }
-    if !podcasts.isEmpty { downloads.reloadRules() }
+    if !podcasts.isEmpty { downloads.downloader.applyRules() }
     // What rules wanted to download may be unwanted now, or wanted again.
     if done != nil { fetchNewDownloads() }
     return .undone(direction, done?.label, done?.restored ?? Restored(), place: done?.place)

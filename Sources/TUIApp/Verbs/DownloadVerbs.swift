@@ -37,7 +37,7 @@ struct DownloadVerb: LibraryVerb {
       runner.start()
       try runner.fetchNew()
     } else {
-      runner.reloadRules()
+      runner.downloader.applyRules()
     }
     runner.downloader.download(ids)
     runner.downloader.wait()
@@ -92,7 +92,7 @@ extension VerbContext {
   func applyDownloadRules(protecting protected: EpisodeID? = nil) {
     withDownloads {
       $0.downloader.protect(Set([protected].compactMap { $0 }))
-      $0.reloadRules()
+      $0.downloader.applyRules()
     }
   }
 
