@@ -370,6 +370,8 @@ struct HeadlessPlayer {
     guard link.isWatched else { return }
     let target = item.target
     var event = WatchEvent(.finished)
+    // As one expression with `flatMap` and `??`, this crashed in a release build of Swift 6.3.1, also after the usual
+    // link, so the optimizer is to blame.
     if let id = target.episode { event.episode = events.episode(id) }
     if event.episode == nil {
       event.episode = WatchEvent.Episode(id: EpisodeID(0), title: target.title, podcast: target.podcast ?? "")
