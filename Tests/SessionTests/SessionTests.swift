@@ -75,6 +75,22 @@ import Testing
     #expect(report(3570.5, to: &session).last == .heardToEnd(sleeps: true, outroPlays: true))
   }
 
+  /// The first seconds of a chapter lead to the chapter before.
+  @Test func remoteCommandsSeekChapters() {
+    var session = playing(from: 100)
+    let chapters = [0.0, 50, 90, 200].map { Chapter(start: $0, title: "At \($0)") }
+    _ = session.receiveChapters(chapters, generation: 1)
+    func position(after step: RemoteCommand.ChapterStep) -> Double {
+      _ = session.handle(RemoteCommand.chapter(step), now: Self.now)
+      return session.position
+    }
+    let back = (1...4).map { _ in position(after: .previous) }
+    #expect(back == [90, 50, 0, 0])
+    #expect(position(after: .next) == 50)
+    #expect(position(after: .number(4)) == 200)
+    #expect(position(after: .number(5)) == 200, "there is no such chapter")
+  }
+
   @Test func offeredItemHasNoChaptersOfTheLastOne() {
     var session = playing()
     _ = session.receiveChapters([Chapter(start: 0, title: "One")], generation: 1)
