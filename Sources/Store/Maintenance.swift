@@ -65,7 +65,7 @@ extension Library {
     guard stat(target, &info) != 0 || [S_IFREG, S_IFDIR].contains(info.st_mode & S_IFMT) else {
       throw .invalid("\(target) is not a file")
     }
-    try LibraryCopy(source: path, target: LinkTarget.of(target)).make { part in try pool.vacuum(into: part) }
+    try LibraryCopy(source: path, target: SymbolicLink.target(of: target)).make { part in try pool.vacuum(into: part) }
   }
 }
 

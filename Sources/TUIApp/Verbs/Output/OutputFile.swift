@@ -7,7 +7,7 @@ import Store
 enum OutputFile {
   static func write(_ data: Data, to path: String) throws(OutputFailure) {
     guard !path.isEmpty else { throw OutputFailure(name: "A file without a name", code: ENOENT, isNew: true) }
-    let target = LinkTarget.of(path)
+    let target = SymbolicLink.target(of: path)
     var old = stat()
     let exists = stat(target, &old) == 0
     if exists, old.st_mode & S_IFMT != S_IFREG { return try writeInPlace(data, to: path) }
