@@ -19,7 +19,7 @@ public enum TranscriptReader {
     case .json: lines = try TranscriptJSON.lines(text)
     case .webVTT, .subRip: lines = CueReader.lines(text)
     case .html: lines = TranscriptHTML.lines(text)
-    case .plain: lines = TranscriptText.lines(text)
+    case .plain: lines = PlainTranscript.lines(text)
     }
     lines = Array(lines.prefix(lineLimit))
     if lines.allSatisfy({ $0.start != nil }) { lines.sort { ($0.start ?? 0) < ($1.start ?? 0) } }

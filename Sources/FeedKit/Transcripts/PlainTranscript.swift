@@ -1,7 +1,7 @@
 import Model
 
 /// Parses plain text: one line per paragraph, with times and names at the start of a line ("[00:12] Anna: Hello").
-enum TranscriptText {
+enum PlainTranscript {
   static func lines(_ text: String) -> [Transcript.Line] {
     CleanText.lines(text).lazy.filter { !$0.isEmpty }.prefix(TranscriptReader.lineLimit).map { line in
       let (start, rest) = time(line)
