@@ -19,14 +19,14 @@ extension State {
 
   mutating func moveInQueue(toTop: Bool) -> [Effect] {
     let before = queue
-    let places = before.indexes(of: targets.episodes)
-    let target = toTop ? 0 : before.count - places.count
-    queue.move(at: places, to: target)
-    let (what, end) = (places.count == 1 ? "It is" : "They are", toTop ? "top" : "bottom")
+    let indexes = before.indexes(of: targets.episodes)
+    let target = toTop ? 0 : before.count - indexes.count
+    queue.move(at: indexes, to: target)
+    let (what, end) = (indexes.count == 1 ? "It is" : "They are", toTop ? "top" : "bottom")
     guard queue != before else { return tell(.note, "\(what) at the \(end) already") }
-    let count = places.count == 1 ? "" : " \(places.count) episodes"
+    let count = indexes.count == 1 ? "" : " \(indexes.count) episodes"
     showMessage(.note, "Moved\(count) to the \(end) of the queue")
-    return [.write(.moveInQueue(places.map { before[$0] }, to: target))]
+    return [.write(.moveInQueue(indexes.map { before[$0] }, to: target))]
   }
 
   mutating func sortQueue(_ argument: String?) -> [Effect] {

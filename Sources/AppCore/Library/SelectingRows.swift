@@ -57,10 +57,10 @@ extension State {
   ///   - step: 1: to behind the row that follows the last of them. -1: before the row that is above the first.
   ///   - count: of all rows.
   /// - Returns: nil if they are at the end already.
-  static func place(of rows: [Int], movedBy step: Int, in count: Int) -> Int? {
+  static func row(of rows: [Int], movedBy step: Int, in count: Int) -> Int? {
     guard let first = rows.first, let last = rows.last else { return nil }
-    let place = step < 0 ? first + step : last + step - (rows.count - 1)
-    let target = min(max(0, place), count - rows.count)
+    let row = step < 0 ? first + step : last + step - (rows.count - 1)
+    let target = min(max(0, row), count - rows.count)
     let areTogether = last - first == rows.count - 1
     return areTogether && target == first ? nil : target
   }

@@ -158,7 +158,7 @@ extension State {
     }
     let (rows, entries) = (targetRows, screens.playlists.entries)
     guard rows.allSatisfy(entries.indices.contains),
-      let target = Self.place(of: rows, movedBy: step, in: entries.count)
+      let target = Self.row(of: rows, movedBy: step, in: entries.count)
     else { return [] }
     screens.playlists.entries.move(at: rows, to: target)
     screen.episodes.move(rows, to: target)

@@ -52,11 +52,11 @@ struct QueueScreen: ScreenKind {
 
   private func move(by step: Int, _ state: inout State) -> [Effect] {
     let (rows, before) = (state.targetRows, state.queue)
-    let places = before.indexes(of: rows.map { state.screen.episodes.ids[$0] })
-    guard let target = State.place(of: places, movedBy: step, in: before.count) else { return [] }
-    state.queue.move(at: places, to: target)
+    let indexes = before.indexes(of: rows.map { state.screen.episodes.ids[$0] })
+    guard let target = State.row(of: indexes, movedBy: step, in: before.count) else { return [] }
+    state.queue.move(at: indexes, to: target)
     state.screen.episodes.move(rows, to: target)
-    return [.write(.moveInQueue(places.map { before[$0] }, to: target))]
+    return [.write(.moveInQueue(indexes.map { before[$0] }, to: target))]
   }
 }
 
