@@ -157,13 +157,13 @@ extension PlayerThread {
     guard let file = active, file.seekReliability.isChained, file.opening.seeking != .decodeThrough else {
       return false
     }
-    var place = file.wantedPosition
+    var position = file.wantedPosition
     if !file.isHeld {
       // The sound may have begun. It must not be heard twice.
       core.set(.isPaused, to: .flag(true))
-      place = max(place, core.value(of: .position).number ?? 0)
+      position = max(position, core.value(of: .position).number ?? 0)
     }
-    reopen(at: place, seeking: .decodeThrough, on: core)
+    reopen(at: position, seeking: .decodeThrough, on: core)
     return true
   }
 

@@ -30,17 +30,19 @@ extension CollectionWriter {
   private mutating func read(_ list: String, isKnown: Bool) throws -> Registers {
     var registers = Registers()
     // Devices may have several names for an item. The latest change counts.
-    var latest: [StoredPlaylist.Item: (name: String, place: String?, time: Double)] = [:]
-    func add(_ item: StoredPlaylist.Item, _ name: String, _ place: String?, _ time: Double) {
+    var latest: [StoredPlaylist.Item: (name: String, orderKey: String?, time: Double)] = [:]
+    func add(_ item: StoredPlaylist.Item, _ name: String, _ orderKey: String?, _ time: Double) {
       if let other = latest[item], other.time > time { return }
-      latest[item] = (name, place, time)
+      latest[item] = (name, orderKey, time)
     }
     // In the order of the keys, the episodes of one podcast come together.
     for (key, register) in try RegisterTable(db: db).items(of: list) {
       let name = String(key.dropFirst(list.count))
       if let value = register.value {
         guard isKnown, let item = try item(value) else { continue }
-        if let place = value["place"]?.string, OrderKey.isValid(place) { add(item, name, place, register.state.time) }
+        if let orderKey = value["place"]?.string, OrderKey.isValid(orderKey) {
+          add(item, name, orderKey, register.state.time)
+        }
       } else if isKnown, let item = try item(named: name) ?? register.localValue.flatMap({ try item($0) }) {
         add(item, name, nil, register.state.time)
       }
@@ -49,8 +51,8 @@ extension CollectionWriter {
     var (keys, items): ([String: String], [String: StoredPlaylist.Item]) = ([:], [:])
     for (item, change) in latest {
       items[change.name] = item
-      keys[change.name] = change.place
-      if change.place == nil { registers.removed.insert(item) }
+      keys[change.name] = change.orderKey
+      if change.orderKey == nil { registers.removed.insert(item) }
     }
     registers.ordered = OrderKey.order(keys).compactMap { items[$0] }
     return registers

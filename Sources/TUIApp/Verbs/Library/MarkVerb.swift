@@ -50,16 +50,16 @@ struct MarkVerb: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "at", abstract: "Set the position at which playing resumes.")
     @Argument(help: "The episode's number, address or guid.") var episode: String
-    @Argument(help: "The position: 93, 1:33 or 1:02:03.5.") var place: Second
+    @Argument(help: "The position: 93, 1:33 or 1:02:03.5.") var position: Second
     @OptionGroup var output: JSONOption
 
     func perform(_ context: VerbContext) throws {
       let detail = try context.episode(episode)
-      if let duration = detail.row.duration, place.seconds > duration {
+      if let duration = detail.row.duration, position.seconds > duration {
         throw StoreError.invalid("“\(detail.row.title)” is only \(TimeText.clock(duration)) long.")
       }
       try context.refuseOpenEpisode { $0.id == detail.id }
-      try context.library.setPosition(detail.id, seconds: place.seconds, now: Date())
+      try context.library.setPosition(detail.id, seconds: position.seconds, now: Date())
       try MarkVerb.answer([detail.id], context.library, output)
     }
   }

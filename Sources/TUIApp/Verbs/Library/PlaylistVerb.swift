@@ -184,15 +184,15 @@ struct PlaylistVerb: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "move", abstract: "Move an item to another place.")
     @OptionGroup var target: Target
     @Argument(help: "An episode, or a clip as clip:NUMBER.") var item: String
-    @Argument(help: "The new place; 1 is the front.") var place: Int
+    @Argument(help: "The new number in the list; 1 is the front.") var number: Int
     @OptionGroup var output: JSONOption
 
-    func validate() throws { if place < 1 { throw ValidationError("Places begin at 1.") } }
+    func validate() throws { if number < 1 { throw ValidationError("Numbers begin at 1.") } }
 
     func perform(_ context: VerbContext) throws {
       try PlaylistVerb.edit(target, context, output) { playlist in
         let item = try PlaylistVerb.item(item, of: playlist, context)
-        try context.library.moveInPlaylist(playlist.id, [item], to: place - 1, now: Date())
+        try context.library.moveInPlaylist(playlist.id, [item], to: number - 1, now: Date())
       }
     }
   }

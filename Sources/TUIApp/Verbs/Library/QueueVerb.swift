@@ -52,13 +52,13 @@ struct QueueVerb: ParsableCommand {
   struct Move: LibraryVerb {
     static let configuration = CommandConfiguration(commandName: "move", abstract: "Move an episode to another place.")
     @Argument(help: "The episode's number, address or guid.") var episode: String
-    @Argument(help: "The new place; 1 is the front.") var place: Int
+    @Argument(help: "The new number in the list; 1 is the front.") var number: Int
     @OptionGroup var output: JSONOption
 
-    func validate() throws { if place < 1 { throw ValidationError("Places begin at 1.") } }
+    func validate() throws { if number < 1 { throw ValidationError("Numbers begin at 1.") } }
 
     func perform(_ context: VerbContext) throws {
-      try context.library.moveInQueue([try QueueVerb.queued(episode, context)], to: place - 1, now: Date())
+      try context.library.moveInQueue([try QueueVerb.queued(episode, context)], to: number - 1, now: Date())
       try QueueVerb.answer(context.library, output)
     }
   }

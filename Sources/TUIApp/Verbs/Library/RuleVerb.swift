@@ -79,7 +79,7 @@ struct RuleVerb: ParsableCommand {
   struct Edit: LibraryVerb {
     static let configuration = CommandConfiguration(
       commandName: "edit", abstract: "Change a rule, or turn it on or off.")
-    @Argument(help: "Its name, or # and its place.", completion: VerbCompletion.rule) var rule: String
+    @Argument(help: "Its name, or # and its number.", completion: VerbCompletion.rule) var rule: String
     @Option(help: "The filter.", completion: VerbCompletion.filter) var filter: String?
     @Option(name: .customLong("do"), help: "The action.", completion: RuleVerb.actions) var action: String?
     @Option(help: "The name.") var name: String?
@@ -115,7 +115,7 @@ struct RuleVerb: ParsableCommand {
   struct Remove: LibraryVerb {
     static let configuration = CommandConfiguration(
       commandName: "remove", abstract: "Delete a rule. What it did stays.")
-    @Argument(help: "Its name, or # and its place.", completion: VerbCompletion.rule) var rule: String
+    @Argument(help: "Its name, or # and its number.", completion: VerbCompletion.rule) var rule: String
     @OptionGroup var output: JSONOption
 
     func perform(_ context: VerbContext) throws {
@@ -129,17 +129,17 @@ struct RuleVerb: ParsableCommand {
 
   struct Move: LibraryVerb {
     static let configuration = CommandConfiguration(commandName: "move", abstract: "Move a rule to another place.")
-    @Argument(help: "Its name, or # and its place.", completion: VerbCompletion.rule) var rule: String
-    @Argument(help: "The new place; 1 is the first.") var place: Int
+    @Argument(help: "Its name, or # and its number.", completion: VerbCompletion.rule) var rule: String
+    @Argument(help: "The new number in the list; 1 is the first.") var number: Int
     @OptionGroup var output: JSONOption
 
     func validate() throws {
-      guard place >= 1 else { throw ValidationError("The first place is 1.") }
+      guard number >= 1 else { throw ValidationError("The first number is 1.") }
     }
 
     func perform(_ context: VerbContext) throws {
       let rule = try context.rule(rule)
-      try context.library.moveRule(rule.id, to: place - 1, now: Date())
+      try context.library.moveRule(rule.id, to: number - 1, now: Date())
       let json = try RuleJSON(rule.id, context)
       if output.json { try Report.json(json) } else { Report.line(json.line) }
     }
@@ -148,7 +148,7 @@ struct RuleVerb: ParsableCommand {
   struct Preview: Verb {
     static let configuration = CommandConfiguration(
       commandName: "preview", abstract: "List the episodes that a rule would touch now.")
-    @Argument(help: "Its name, # and its place, or a filter with --do.", completion: VerbCompletion.rule)
+    @Argument(help: "Its name, # and its number, or a filter with --do.", completion: VerbCompletion.rule)
     var rule: String
     @Option(name: .customLong("do"), help: "The action of a rule that is not made yet.", completion: RuleVerb.actions)
     var action: String?
@@ -177,7 +177,7 @@ struct RuleVerb: ParsableCommand {
   struct Run: LibraryVerb {
     static let configuration = CommandConfiguration(
       commandName: "run", abstract: "Apply the rules that are on, or one rule, to the whole library.")
-    @Argument(help: "Its name, or # and its place.", completion: VerbCompletion.rule) var rule: String?
+    @Argument(help: "Its name, or # and its number.", completion: VerbCompletion.rule) var rule: String?
     @OptionGroup var output: JSONOption
 
     func perform(_ context: VerbContext) throws {
@@ -284,7 +284,7 @@ extension RulePreview {
 }
 
 extension VerbContext {
-  /// Finds a rule by its name, or by # and its place.
+  /// Finds a rule by its name, or by # and its number.
   func rule(_ text: String) throws -> Rule {
     let rules = try library.rules()
     if let rule = rules.first(where: { TextFolding.fold($0.name) == TextFolding.fold(text) }) { return rule }
