@@ -51,7 +51,7 @@ extension State {
     sound = preferences.sound
     if let jumps { remember(jumps: jumps) }
     if let row { offer(row, with: settings) }
-    showMessage(.success, "The other Earshot has ended: this one plays and keeps your place now")
+    showMessage(.success, "The other Earshot has ended. This one plays and saves your position now.")
     return [.player(.setSound(sound))] + invalidate()
   }
 

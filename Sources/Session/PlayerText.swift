@@ -23,17 +23,18 @@ public enum PlayerText {
 
   /// Why playback could not begin: the file ends at `end` seconds, before the stored position.
   public static func endsTooEarly(at end: Double, _ position: Double) -> String {
-    "the file now ends at \(TimeText.clock(end)); your place, \(TimeText.clock(position)), is kept"
+    "the file now ends at \(TimeText.clock(end)); your position, \(TimeText.clock(position)), is saved"
   }
 
   /// The warning after the end of a file that had more sound when it was heard before.
   public static func endedEarly(at end: Double, _ before: Double) -> String {
-    "the file ended at \(TimeText.clock(end)), but was \(TimeText.clock(before)) long before; your place is kept"
+    let difference = TimeText.clock((before - end).rounded())
+    return "the file ended at \(TimeText.clock(end)), \(difference) shorter than before; your position is saved"
   }
 
   /// The warning after the end of a stream that was played from its start.
   public static func endedBefore(_ position: Double) -> String {
-    "The stream ended before your place, \(TimeText.clock(position)), which is kept"
+    "The stream ended before your position, \(TimeText.clock(position)), which is saved"
   }
 
   /// Why there is no sound at the moment.

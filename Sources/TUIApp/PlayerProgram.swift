@@ -149,7 +149,7 @@ struct PlayerProgram {
       Report.message(StoreError.waitsForOthers)
     })
     exitMessage =
-      failure.map { "\($0.description) Your place of this session could not be kept." }
+      failure.map { "\($0.description) The last position could not be saved." }
       ?? waitFailure.map { "Earshot ended, because it could not wait for input any more: \($0)" }
     do {
       if lock != nil, !library.isReadOnly {

@@ -133,7 +133,7 @@ import Testing
       try await session.press("Enter")
       try await session.waitForBar("playing") { $0.phase == .playing && $0.elapsed >= 2 }
       try disk.empty()
-      try await session.waitUntil("the place is kept") { $0.contains("can be written again") }
+      try await session.waitUntil("the position is saved") { $0.contains("can be written again") }
       try await session.quit()
       let position = try home.library { library in
         try library.lastPlayed().flatMap { try library.episodeRows([$0]).first?.position }

@@ -72,7 +72,7 @@ import Testing
     let bar = try await first.waitForBar("playing on") { $0.phase == .playing && $0.elapsed >= 2 }
     try await first.quit()
 
-    try await second.waitFor("this one plays and keeps your place now")
+    try await second.waitFor("This one plays and saves your position now")
     let offered = try await second.waitForBar("offered") { $0.phase == .stopped }
     #expect(offered.elapsed >= bar.elapsed)
     try await second.press("Space")

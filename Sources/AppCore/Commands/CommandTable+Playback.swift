@@ -8,7 +8,7 @@ extension CommandTable {
       .named("video"), "Show the video in a window of mpv", keys: ["<C-v>"], unless: \.noEpisode, needsList: true,
       writes: true
     ) { $0.openVideo() }
-    add(.named("stop"), "Stop and keep the place", unless: \.nothingToStop) { $0.stop() }
+    add(.named("stop"), "Stop and save the position", unless: \.nothingToStop) { $0.stop() }
     add(.seekForward, "Seek forward", keys: ["<Right>"], counts: .repeats, unless: \.noSound) {
       $0.seek(by: $0.preferences.seekForward, as: .short)
     }
@@ -22,7 +22,7 @@ extension CommandTable {
       $0.seek(by: -$0.preferences.seekBackLong, as: .long)
     }
     add(.seek, "Seek to a time, or by +30 or -10 seconds", argument: .text("TIME")) { $0.seek($1) }
-    add(.jumpBack, "Back to the place that you jumped from", keys: ["<C-o>"], counts: .repeats, unless: \.noJumpBack) {
+    add(.jumpBack, "Back to where you jumped from", keys: ["<C-o>"], counts: .repeats, unless: \.noJumpBack) {
       $0.stepThroughJumps(back: true)
     }
     add(
@@ -110,7 +110,7 @@ extension CommandTable {
       needsList: true
     ) { $0.show($1) }
     add(.named("device"), "Choose the audio device", argument: .text("DEVICE"), unless: \.otherPlays) { $0.device($1) }
-    add(.correctPlace, "Go to the same place in a changed file", keys: ["@"], unless: \.noShift) {
+    add(.correctPlace, "Correct the position in a changed file", keys: ["@"], unless: \.noShift) {
       $0.correctPosition()
     }
   }

@@ -28,14 +28,14 @@ extension PlayerText {
   static func position(_ position: PositionInFile) -> String? {
     switch position {
     case .nothingPlays: "Nothing is playing"
-    case .unknown: "It is unknown whether the file has changed: its length was not known when you left it"
-    case .sameLength: "The file is as long as when you left it, so your place should be right"
-    case .confirmed(let evidence): "The \(show(evidence)) that your place is still right"
+    case .unknown: "The file's length was not known when you left it, so a change cannot be detected"
+    case .sameLength: "The file is as long as when you left it, so your position should be right"
+    case .confirmed(let evidence): "The \(show(evidence)) that your position is still right"
     case .moved: nil
     case .mayHaveMoved(let seconds):
       """
       The file is \(difference(seconds)) \(seconds > 0 ? "longer" : "shorter") than when you left it, and no \
-      chapters tell where: the place may be up to \(difference(seconds)) \(seconds > 0 ? "later" : "earlier")
+      chapters show where. Your position may be up to \(difference(seconds)) \(seconds > 0 ? "later" : "earlier").
       """
     }
   }

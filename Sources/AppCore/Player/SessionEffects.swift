@@ -112,12 +112,12 @@ extension State {
       let word = difference > 0 ? "longer" : "shorter"
       showMessage(
         .warning,
-        "The file is \(PlayerText.difference(difference)) \(word) than when you left it: the place may have moved")
+        "The file is \(PlayerText.difference(difference)) \(word) than when you left it. Your position may be wrong.")
     case .positionMoved(let position, let evidence):
       let key = keymap.hint(.correctPlace)
       showMessage(
         .warning,
-        "The file has changed since you left it: its \(PlayerText.show(evidence)) that your place is now at \(TimeText.clock(position)). Press \(key) to go there."
+        "The file has changed: its \(PlayerText.show(evidence)) that your position is now \(TimeText.clock(position)). Press \(key) to go there."
       )
     }
   }

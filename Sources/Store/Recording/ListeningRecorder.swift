@@ -261,13 +261,13 @@ extension ListeningRecorder.Notice {
   public var isSerious: Bool { if case .savedAgain = self { false } else { true } }
 
   /// What a listener must know while nothing can be saved.
-  public static let unsaved = "Your place is not saved yet. Earshot remembers it, and saves it as soon as it can."
+  public static let unsaved = "Your position is not saved yet. Earshot saves it as soon as possible."
 
   /// The text for the user.
   public var text: String {
     switch self {
     case .held(let error): "\(error.description) \(Self.unsaved)"
-    case .savedAgain: "The library can be written again: your place is kept."
+    case .savedAgain: "The library can be written again. Your position is saved."
     case .rescued(let path, true): "The library \(path) was moved or deleted while it was open. It was written again."
     case .rescued(let path, false):
       "Another file took the library's place while it was open. Yours is kept as \(path), and used until the end."

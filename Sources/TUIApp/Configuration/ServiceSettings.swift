@@ -131,7 +131,7 @@ struct VideoPreferences: Sendable {
   static let settings: [SettingRow<VideoPreferences>] = [
     .init(
       "open", "a command line, or a list of words", #""mpv --start={position} {url}""#,
-      "What `:video` runs to show a video. It is split into words as in a shell, but no shell runs it. `{url}` is the address or the downloaded file, `{position}` the place in seconds, `{title}` the title of the feed, and `{ipc}` a socket on which it can speak mpv's JSON IPC, so that the place comes back. mpv gets that socket in any case. See docs/SITES.md."
+      "What `:video` runs to show a video. It is split into words as in a shell, but no shell runs it. `{url}` is the address or the downloaded file, `{position}` the position in seconds, `{title}` the title of the feed, and `{ipc}` a socket on which it can speak mpv's JSON IPC, so that Earshot gets the position back. mpv gets that socket in any case. See docs/SITES.md."
     ) {
       let words = try Configuration.words($1)
       _ = try VideoCommand(words, home: "/", path: nil)

@@ -105,7 +105,7 @@ import Testing
   @Test func changedDurationIsReported() {
     #expect(
       resumed(at: 250, left: 3600, now: 3631).state.message?.text
-        == "The file is 0:31 longer than when you left it: the place may have moved")
+        == "The file is 0:31 longer than when you left it. Your position may be wrong.")
     #expect(resumed(at: 250, left: 3600, now: 3614.98).state.message?.text.contains("is 0:15 longer") == true)
     #expect(resumed(at: 250, left: 3600, now: 3601).state.message?.text.contains("The file") != true)
     #expect(resumed(at: 10, left: 3600, now: 3700).state.message?.text.contains("The file") != true)
@@ -117,7 +117,7 @@ import Testing
     let moved = Self.chapters.map { Chapter(start: $0.start == 0 ? 0 : $0.start + 31, title: $0.title) }
     driver.send(.library(.chapters(generation: driver.generation, moved)))
     #expect(
-      driver.state.message?.text.contains("its chapters show that your place is now at 4:41. Press @ to go there.")
+      driver.state.message?.text.contains("its chapters show that your position is now 4:41. Press @ to go there.")
         == true)
     driver.report(252)
     #expect(driver.effects(of: "@").seeks == [283])
@@ -133,20 +133,20 @@ import Testing
     }
     #expect(
       said(resumed(at: 250, left: 3600, now: 3615))
-        == "The file is 0:15 longer than when you left it, and no chapters tell where: the place may be up to 0:15 later"
+        == "The file is 0:15 longer than when you left it, and no chapters show where. Your position may be up to 0:15 later."
     )
-    #expect(said(resumed(at: 250, left: 3600, now: 3614.98)).hasSuffix("up to 0:15 later"))
-    #expect(said(resumed(at: 250, left: 3600, now: 3570)).hasSuffix("up to 0:30 earlier"))
-    #expect(said(resumed(at: 250, left: nil, now: 3600)).contains("It is unknown whether"))
+    #expect(said(resumed(at: 250, left: 3600, now: 3614.98)).hasSuffix("up to 0:15 later."))
+    #expect(said(resumed(at: 250, left: 3600, now: 3570)).hasSuffix("up to 0:30 earlier."))
+    #expect(said(resumed(at: 250, left: nil, now: 3600)).hasSuffix("so a change cannot be detected"))
     #expect(
       said(resumed(at: 250, left: 3600, now: 3600))
-        == "The file is as long as when you left it, so your place should be right")
+        == "The file is as long as when you left it, so your position should be right")
     // Chapters that moved after the position show the shift.
     var driver = resumed(at: 250, left: 3600, now: 3615)
     var moved = Self.chapters
     moved[moved.count - 1].start += 15
     driver.send(.library(.chapters(generation: driver.generation, moved)))
-    #expect(said(driver) == "The chapters show that your place is still right")
+    #expect(said(driver) == "The chapters show that your position is still right")
     #expect(said(Driver.listening()) == "Nothing is playing")
   }
 

@@ -17,7 +17,7 @@ public struct ShortenedFilePicker: PickerPurpose {
 
   public func text(_ choice: Choice, _ state: State) -> String {
     switch choice {
-    case .fromStart: "Play it from its start; your place, \(TimeText.clock(position)), is kept"
+    case .fromStart: "Play it from its start (your position, \(TimeText.clock(position)), stays saved)"
     case .played: "Mark the episode as played"
     }
   }

@@ -22,7 +22,7 @@ public struct UnseekablePicker: PickerPurpose {
     switch choice {
     case .download: "Download it first, then play it from \(clock)"
     case .readThrough: "Read on to \(clock), silently, then play"
-    case .fromStart: "Play from its start; \(TimeText.clock(left)) is kept"
+    case .fromStart: "Play it from its start (your position, \(TimeText.clock(left)), stays saved)"
     }
   }
 
