@@ -104,7 +104,7 @@ final class PartFile: @unchecked Sendable {
   /// process has replaced the partial file: its file may be incomplete.
   func finish(as target: String) throws(DownloadError) {
     guard fsync(descriptor) == 0 else { throw Self.failure(path) }
-    guard isAtItsPath else { throw .cannotWrite(path, reason: "another file is in its place") }
+    guard isAtItsPath else { throw .cannotWrite(path, reason: "another file is at its path") }
     // A newly chosen name may be in another directory.
     try Self.makeDirectory(of: target)
     // `link` fails if the target exists; `rename` would replace it. Some file systems (FAT) have no links.

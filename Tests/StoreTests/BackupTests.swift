@@ -191,7 +191,7 @@ import Testing
     try Library.restore(backup.path, to: box.path, now: Samples.now)
     try reader.checkChangesAreKept()
     let error = #expect(throws: StoreError.self) { try writer.checkChangesAreKept() }
-    #expect(error?.description.contains("what this command has changed is not in it") == true)
+    #expect(error?.description.contains("What this command has changed is not in it") == true)
   }
 
   @Test func changesOfAMissingLibraryAreReported() throws {

@@ -338,7 +338,7 @@ import Testing
     }
     let outcome = try await earshot("refresh", broadcast.feedURL)
     #expect(outcome.status == 74, "\(outcome.text)")
-    #expect(outcome.stderr.contains("what this command has changed is not in it"), "\(outcome.stderr)")
+    #expect(outcome.stderr.contains("What this command has changed is not in it"), "\(outcome.stderr)")
   }
 
   @Test func restoreCanEndSync() async throws {

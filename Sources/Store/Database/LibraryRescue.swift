@@ -25,15 +25,16 @@ extension Library {
     return FileNumber(handle.path + "-wal") == log ? .same : .withoutLog
   }
 
-  /// Throws if the library's file is gone, or another one, such as a restored backup, has taken its place, and this
-  /// process has changed it.
+  /// Throws if the library's file is gone, or another one, such as a restored backup, is at its path, and this process
+  /// has changed it.
   public func checkChangesAreKept() throws(StoreError) {
     let detail =
       switch fileState {
       case .same, .withoutLog: ""
-      case .missing: "No file has its place now: what this command has changed is only in the old one, if that is left."
+      case .missing:
+        "No file is at its path now. What this command has changed is only in the old one, if that still exists."
       case .replaced:
-        "Another file has its place now, as after “earshot restore”: what this command has changed is not in it."
+        "Another file is at its path now, as after “earshot restore”. What this command has changed is not in it."
       }
     guard !detail.isEmpty, pool.writeWithoutTransaction({ $0.totalChangesCount }) > 0 else { return }
     throw .moved(path: path, detail: detail)
@@ -42,7 +43,7 @@ extension Library {
   /// Reopens a read-only library for writing if that is possible now. Does nothing if it is writable.
   func makeWritable() throws(StoreError) {
     guard isReadOnly else { return }
-    guard fileState == .same else { throw .cannotOpen(path: path, detail: "another file is in its place") }
+    guard fileState == .same else { throw .cannotOpen(path: path, detail: "another file is at its path") }
     let opened = try LibraryHandle.open(path: path, isReadOnly: false, isOpen: true, migrator: migrator)
     use(opened)
   }

@@ -270,7 +270,7 @@ extension ListeningRecorder.Notice {
     case .savedAgain: "The library can be written again. Your position is saved."
     case .rescued(let path, true): "The library \(path) was moved or deleted while it was open. It was written again."
     case .rescued(let path, false):
-      "Another file took the library's place while it was open. Yours is kept as \(path), and used until the end."
+      "Another file replaced the library while it was open. Yours is saved as \(path) and used until Earshot ends."
     case .notFlushed(let error): "The disk may have lost what was written last. \(error.description)"
     }
   }
