@@ -165,7 +165,7 @@ extension State {
     // the question is not shown twice.
     guard overlays.isEmpty else {
       if !overlays.contains(where: { ($0.content as? Confirm)?.question == question }) {
-        showMessage(.note, "Nothing was changed: \(key) asks first")
+        showMessage(.note, "Nothing was changed. Press \(key) again to answer the question.")
       }
       return []
     }

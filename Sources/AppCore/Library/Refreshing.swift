@@ -114,7 +114,7 @@ extension State {
     return "\(count) failed (\(Sanitize.line(cause))\(count > 1 ? "; :log has all" : ""))"
   }
 
-  /// Such as `1 not asked, as its server wants a pause or the feed has ended (“Morning news”; r asks now)`.
+  /// Such as `1 not asked, as its server wants a pause or the feed has ended (“Morning news”)`, with the key to refresh now.
   private func words(postponed titles: [String]) -> String {
     let names = titles.map { "“\(Sanitize.line($0))”" }.listed(2)
     let reason =

@@ -5,7 +5,7 @@ import TerminalKit
 ///
 /// It shows one pane at a time, one entry a row, and words instead of symbols. It has no frames, no columns, and no
 /// meaning in colours. Screen readers read what changes, so nothing changes without a command: moving in a list only
-/// moves the cursor, lists scroll by pages, and no clock runs (`w` says the position).
+/// moves the cursor, lists scroll by pages, and no clock runs (press `w` for the position).
 public struct LinearScreen {
   let state: State
 

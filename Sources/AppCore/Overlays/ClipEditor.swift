@@ -170,8 +170,8 @@ public struct ClipEditor: Overlay {
   private func help(_ keymap: Keymap) -> String {
     func keys(_ first: CommandName, _ second: CommandName) -> String { "\(keymap.hint(first)) \(keymap.hint(second))" }
     return """
-      \(keys(.seekBack, .seekForward)) move it by a second, \(keys(.seekBackLong, .seekForwardLong)) by ten; \
-      \(keys(.clipStart, .clipEnd)) put it where the sound is.
+      Press \(keys(.seekBack, .seekForward)) to move it by a second, \(keys(.seekBackLong, .seekForwardLong)) by ten, \
+      \(keys(.clipStart, .clipEnd)) to set start or end to the current position.
       """
   }
 

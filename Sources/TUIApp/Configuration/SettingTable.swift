@@ -150,7 +150,7 @@ extension Configuration {
     },
     .flag(
       "counts", false, \.preferences.counts,
-      "Digits are counts, as in vim: `5j` goes five rows down, and digits with Alt show the screens: `<A-2>`. If false, it is the other way round."
+      "Digits are counts, as in vim: press `5j` to go five rows down, and digits with Alt (`<A-2>`) to show the screens. If false, it is the other way round."
     ),
     .flag("ascii", false, \.preferences.ascii, "Draw with ASCII only. Texts of feeds are not changed."),
     .whole("max_per_host", 1...32, "4", \.maxPerHost, "The most simultaneous requests to one server."),

@@ -23,8 +23,8 @@ enum ManualPages {
     .section("Description"),
     .paragraph(
       """
-      Earshot is a full-screen podcast player that never loses your position. Without a verb the player opens. The key `?` \
-      shows the keys.
+      Earshot is a full-screen podcast player that never loses your position. Without a verb the player opens. Press `?` to \
+      see the keys.
       """),
     .section("Verbs"),
     .paragraph(
@@ -171,7 +171,7 @@ enum ManualPages {
         """
         The table `[keys]` replaces the default keys of a command by one key or a list. An empty list removes all keys. A key \
         that another command has by default is taken from it. Two commands in the table must not have the same key. \
-        `earshot help keys` lists the names of commands.
+        Run `earshot help keys` for the names of commands.
         """),
       .paragraph(
         """
@@ -182,7 +182,7 @@ enum ManualPages {
       .section("One podcast"),
       .paragraph(
         """
-        `:show` in the player lists and changes the settings of one podcast: \
+        Type `:show` in the player to see and change the settings of one podcast: \
         \(PodcastSettingArgument.names.joined(separator: ", ")), reset.
         """),
     ],
@@ -214,8 +214,8 @@ enum ManualPages {
       ]),
       .paragraph(
         """
-        In the player, `f` or `:filter` narrows the list on the screen while you type. There, other words are searched in \
-        the titles. `:save-filter` makes a smart playlist of it.
+        In the player, press `f` (`:filter`) to narrow the list on the screen while you type. There, other words are searched \
+        in the titles. Type `:save-filter` to make a smart playlist of it.
         """),
       .section("Words"),
       .paragraph("A word is true for an episode that is, or has:"),

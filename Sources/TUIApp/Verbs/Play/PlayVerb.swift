@@ -12,10 +12,10 @@ struct PlayVerb: Verb {
     commandName: "play", abstract: "Play files, addresses or episodes without the screen.",
     discussion: """
       Resumes at the stored position, with the sound settings of the podcast. Several episodes are played one after \
-      the other, without gaps. What cannot be played is reported and skipped. On a terminal Space pauses, Left and Right \
-      (Up and Down: a minute) seek, < goes to the previous chapter or to the start, > to the next file or episode, and \
-      q or ^C stops and stores the position. earshot ctl and media keys control it, too. Only one Earshot can play an \
-      episode at a time.
+      the other, without gaps. What cannot be played is reported and skipped. On a terminal, press Space to pause, Left \
+      and Right to seek (Up and Down: by a minute), < to go to the previous chapter or to the start, > to go to the next \
+      file or episode, and q or ^C to stop and save the position. earshot ctl and media keys control it, too. Only one \
+      Earshot can play an episode at a time.
       Exit status: 0 played to the end or stopped by ctl, 65 or 69 if something could not be played, 128 plus the \
       number of the signal if a signal stopped it.
       """)
