@@ -123,7 +123,7 @@ extension RemoteCommand {
   }
 
   private func refusalToEndClip(_ now: NowPlaying) -> String? {
-    guard let start = now.clipStart else { return "no clip was begun: earshot ctl clip start begins one" }
+    guard let start = now.clipStart else { return "no clip was started. Run “earshot ctl clip start” at its start." }
     return now.position > start ? nil : "a clip ends after its start, which is \(TimeText.clock(start))"
   }
 

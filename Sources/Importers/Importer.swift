@@ -66,7 +66,7 @@ public struct Importer {
   private func readDatabase(_ path: String) throws(ImportError) -> ForeignLibrary {
     try ForeignDatabase.withCopy(of: path, in: scratchDirectory) { database in
       if Self.ownTables.isSubset(of: database.tables) {
-        throw ImportError.unknown(path: path, detail: "Earshot's own library, which earshot restore puts in place")
+        throw ImportError.unknown(path: path, detail: "Earshot's own library. Run “earshot restore” to use it")
       }
       guard let program = Self.programs.first(where: { $0.tables.isSubset(of: database.tables) }) else {
         throw ImportError.unknown(path: path, detail: "a database of another program")

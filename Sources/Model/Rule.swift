@@ -152,7 +152,7 @@ public struct RuleReport: Sendable, Equatable, Encodable {
   public init(acts: [RuleAct] = [], problems: [String] = []) { (self.acts, self.problems) = (acts, problems) }
 
   public var isEmpty: Bool { acts.isEmpty && problems.isEmpty }
-  /// The number of episodes that were touched.
+  /// The number of episodes that rules acted on.
   public var episodes: Int { Set(acts.map(\.episode)).count }
   /// One line for each rule, for the log.
   public var lines: [String] { RuleAct.lines(acts) + problems }
@@ -163,9 +163,9 @@ public struct RuleReport: Sendable, Equatable, Encodable {
   }
 }
 
-/// The episodes that a rule would touch now.
+/// The episodes that a rule would act on now.
 public struct RulePreview: Sendable, Equatable {
-  /// In the order in which the rule would touch them.
+  /// In the order in which the rule would act on them.
   public var episodes: [EpisodeID] = []
   /// How many of them were published in the last 30 days.
   public var recent = 0

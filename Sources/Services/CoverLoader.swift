@@ -123,7 +123,7 @@ package final class CoverLoader: Sendable {
       defer { hasLogged = true }
       return !hasLogged
     }
-    if isFirst { log?.warning("There are no pictures. \(error); earshot doctor lists what is wanted") }
+    if isFirst { log?.warning("There are no pictures. \(error). Run “earshot doctor” to see what is missing.") }
   }
 
   private func known(_ address: String) -> Picture? {

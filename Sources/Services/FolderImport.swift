@@ -35,7 +35,7 @@ extension ForeignFolder {
   var note: String {
     let copy = paths.first { $0.hasPrefix("~/") }
     let last = (name as NSString).lastPathComponent
-    let way = copy.map { "copy it to \($0)" } ?? "copy it, and type earshot add PATH/\(last)"
+    let way = copy.map { "copy it to \($0)" } ?? "copy it, and run “earshot add PATH/\(last)”"
     return "“\(name)” is a folder on the phone: \(way). Then import again, and its positions come along."
   }
 }

@@ -31,7 +31,7 @@ extension Refresher {
     /// How to add a podcast whose feed is behind a password; nil for other failures.
     package var passwordHint: String? {
       guard case .feed(.http(.unauthorized), _) = self else { return nil }
-      return "earshot add --user NAME URL asks for the password"
+      return "run “earshot add --user NAME URL” to enter the password"
     }
 
     /// What a listener who adds a feed behind a password can do.

@@ -186,13 +186,13 @@ extension FolderError {
     switch self {
     case .missing: return .unreadableFile(path: shown, reason: "there is no such folder" + comfort)
     case .notAFolder:
-      let hint = isKnown ? comfort : "; earshot import reads lists of podcasts"
+      let hint = isKnown ? comfort : "; use “earshot import” for a list of podcasts"
       return .unreadableFile(path: shown, reason: "it is a file, not a folder" + hint)
     case .empty: return .unreadableFile(path: shown, reason: "it has no files that can be played" + comfort)
     case .unreadable(let path, let reason):
       return .unreadableFile(path: String(decoding: path, as: UTF8.self), reason: reason + comfort)
     case .tooMany(let limit):
-      let hint = isKnown ? comfort : "; --each adds its folders one by one"
+      let hint = isKnown ? comfort : "; use --each to add its folders one by one"
       return .unreadableFile(path: shown, reason: "it has more than \(limit) files that can be played" + hint)
     }
   }

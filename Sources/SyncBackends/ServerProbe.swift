@@ -73,7 +73,7 @@ public enum ServerProbe {
       if try await backend.isServer(transport) { return backend }
     }
     throw .setup(
-      "\(transport.server) is neither a gpodder server nor a Nextcloud with the app gPodder Sync; --kind says which it is"
+      "\(transport.server) is neither a gpodder server nor a Nextcloud with the app gPodder Sync; use --kind to say which"
     )
   }
 }

@@ -31,7 +31,7 @@ import Testing
   @Test func statusLinesAreInOrder() {
     var driver = Driver()
     driver.send(.sync(.status(["one", "two", "three"])))
-    #expect(driver.state.messages.log.reversed().prefix(3).map(\.text) == ["one; :log has more", "two", "three"])
+    #expect(driver.state.messages.log.reversed().prefix(3).map(\.text) == ["one (see :log)", "two", "three"])
   }
 
   /// The password is on no screen and in no message.

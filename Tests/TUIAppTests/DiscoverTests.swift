@@ -23,7 +23,7 @@ import Testing
   @Test func searchesOfAnotherGpodderServerAreAnnounced() {
     var preferences = DiscoverPreferences(environment: [:])
     let note = preferences.note(onSyncWith: "https://pods.example/api", kind: "gpodder")
-    #expect(note?.hasPrefix("earshot find asks gpodder.net: gpodder_url") == true)
+    #expect(note?.hasPrefix("“earshot find” asks gpodder.net. Set gpodder_url") == true)
     #expect(preferences.note(onSyncWith: "https://GPodder.net", kind: "gpodder") == nil)
     #expect(preferences.note(onSyncWith: "https://cloud.example", kind: "nextcloud") == nil)
     preferences.settings.gpodderBase = "https://pods.example"

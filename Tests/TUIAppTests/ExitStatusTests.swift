@@ -51,7 +51,7 @@ import Testing
   @Test(arguments: [
     (["epsodes"], "There is no verb “epsodes”; did you mean episodes?"),
     (["mark", "playd", "3"], "There is no verb “mark playd”; did you mean played?"),
-    (["nosuch", "3"], "There is no verb “nosuch”: earshot help lists them."),
+    (["nosuch", "3"], "There is no verb “nosuch”. Run “earshot help” to list them."),
   ])
   func unknownVerbsGetASuggestion(arguments: [String], text: String) async throws {
     let outcome = try await BuiltProgram.run(arguments, in: home)

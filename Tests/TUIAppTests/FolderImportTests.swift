@@ -104,7 +104,7 @@ import Testing
           + "its positions come along."
       ])
     #expect(
-      try adopt(foreign(at: [])).notes.first?.contains("copy it, and type earshot add PATH/My books. Then") == true)
+      try adopt(foreign(at: [])).notes.first?.contains("copy it, and run “earshot add PATH/My books”. Then") == true)
     #expect(try library.podcasts().isEmpty)
   }
 

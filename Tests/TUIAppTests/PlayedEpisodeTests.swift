@@ -92,7 +92,7 @@ import Testing
       return
     }
     let refused = try await earshot("play", "\(id)")
-    #expect(refused.status == 69 && refused.stderr.contains("Another Earshot (process \(getpid())) holds the player"))
+    #expect(refused.status == 69 && refused.stderr.contains("Another Earshot (process \(getpid())) is running"))
     #expect(try await earshot("play", file).status == 0)
     withExtendedLifetime(lock) {}
   }

@@ -41,7 +41,7 @@ import Testing
     let outcome = try await earshot("add", "http://pca.st/abcd")
     #expect(outcome.status == 0, "\(outcome.stderr)")
     #expect(outcome.lines.first == "Added Linked (3 episodes)")
-    #expect(outcome.lines.last?.hasPrefix("The link's episode: Second hour (earshot play ") == true)
+    #expect(outcome.lines.last?.hasPrefix("The link's episode: Second hour. Run “earshot play ") == true)
     let again = try await earshot("add", "http://pca.st/abcd", "--json")
     let episode = try #require(try again.objects().first?["episode"] as? [String: Any])
     #expect(episode["title"] as? String == "Second hour" && episode["id"] is Int)

@@ -63,7 +63,8 @@ import Testing
     }
     let text = ReportedError(failure).text
     #expect(
-      text.contains("(Members)") && text.hasSuffix("in the shell, earshot add --user NAME URL asks for the password"))
+      text.contains("(Members)")
+        && text.hasSuffix("in the shell, run “earshot add --user NAME URL” to enter the password"))
     let (address, origin) = (server.url("/members"), try #require(Origin(server.baseURL)))
     let asked = ReportedError(failure, adding: address, nil)
     #expect(

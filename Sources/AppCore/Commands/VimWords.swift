@@ -11,22 +11,25 @@ extension State {
     case "u": return perform(.undo)
     case "w", "w!", "wa", "write", "update":
       showMessage(
-        .note, "Every change is saved already; :\(CommandName.exportSubscriptions) writes the podcasts to a file")
+        .note,
+        "Every change is saved already. Type :\(CommandName.exportSubscriptions) to write the podcasts to a file.")
     case "e", "e!", "edit":
       // As vim opens a file.
       if let argument { return perform(.visit, argument) }
       showMessage(
         .note,
-        ":\(CommandName.visit) opens a podcast by its address, :\(CommandName.add) adds it, "
-          + ":\(CommandName.refresh) asks for new episodes")
+        "Type :\(CommandName.visit) to open a podcast by its address, :\(CommandName.add) to add it, "
+          + ":\(CommandName.refresh) for new episodes.")
     case "mark", "ma", "k":
       showMessage(
         .note,
-        ":\(CommandName.played) marks as played, :\(CommandName.clipStart) the start of a clip, "
-          + ":\(CommandName.selectRange) selects rows")
+        "Type :\(CommandName.played) to mark as played, :\(CommandName.clipStart) to start a clip, "
+          + ":\(CommandName.selectRange) to select rows.")
     case "set", "se":
       showMessage(
-        .note, "The settings are in config.toml; :show has those of the podcast, :\(CommandName.help) the keys")
+        .note,
+        "The settings are in config.toml. Type :\(CommandName.show) for those of the podcast, "
+          + ":\(CommandName.help) for the keys.")
     default: return nil
     }
     return []

@@ -48,7 +48,7 @@ extension State {
     guard let file else { return open(Prompt(FilePrompt(.exportSubscriptions), offered: "~/subscriptions.opml")) }
     guard !Self.isSound(file) else {
       return tell(
-        .warning, "The subscriptions are a text: :\(CommandName.exportClip) writes the sound of a clip")
+        .warning, "This writes the subscriptions as text. Type :\(CommandName.exportClip) to write a clip as sound.")
     }
     return [.file(.exportSubscriptions(file))]
   }

@@ -85,10 +85,10 @@ extension State {
       guard new + unchanged + failed + ended.removed + ended.postponed.count > 0 else { return [] }
       var parts: [String] = []
       if new > 0 { parts.append(Counted.text(new, "new episode")) }
-      if ended.removed > 0 { parts.append("\(ended.removed) removed by the publisher (:log names them)") }
+      if ended.removed > 0 { parts.append("\(ended.removed) removed by the publisher (see :log)") }
       if unchanged > 0 { parts.append("\(unchanged) unchanged") }
       if failed > 0 { parts.append(words(failed: failed, ended.failures)) }
-      if ended.ruled > 0 { parts.append("rules touched \(Counted.text(ended.ruled, "episode")) (:log says how)") }
+      if ended.ruled > 0 { parts.append("rules acted on \(Counted.text(ended.ruled, "episode")) (see :log)") }
       if !ended.postponed.isEmpty { parts.append(words(postponed: ended.postponed)) }
       // A change of a single podcast was already reported.
       let isReported = failed == 1 && parts.count == 1 || ended.hasNote && ended.total == 1 && new == 0
@@ -110,8 +110,8 @@ extension State {
 
   /// Such as `1 failed (Alpha: invalid data: the answer is empty)` or `31 failed (30 podcasts: no connectivity: …)`.
   private func words(failed count: Int, _ failures: FailureSummary) -> String {
-    guard let cause = failures.lines.first else { return "\(count) failed (:log says why)" }
-    return "\(count) failed (\(Sanitize.line(cause))\(count > 1 ? "; :log has all" : ""))"
+    guard let cause = failures.lines.first else { return "\(count) failed (see :log)" }
+    return "\(count) failed (\(Sanitize.line(cause))\(count > 1 ? "; see :log" : ""))"
   }
 
   /// Such as `1 not asked, as its server wants a pause or the feed has ended (“Morning news”)`, with the key to refresh now.
@@ -171,7 +171,7 @@ public struct RefreshState: Equatable, Sendable {
   var postponed: [String] = []
   /// How many episodes publishers removed.
   var removed = 0
-  /// How many episodes rules touched.
+  /// How many episodes rules acted on.
   var ruled = 0
   /// The folder whose files are being read.
   var reading: FolderProgress?

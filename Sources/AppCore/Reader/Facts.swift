@@ -77,7 +77,7 @@ extension Fact<EpisodeDetail> {
         let others = detail.feed.alternateEnclosures.prefix(6).map { file in
           [file.title, file.type, file.length.map(SizeText.bytes)].compactMap { $0 }.joined(separator: ", ")
         }
-        return others.isEmpty ? [] : [FactLine(others.joined(separator: "; ") + ". “:show media” chooses")]
+        return others.isEmpty ? [] : [FactLine(others.joined(separator: "; ") + ". Type “:show media” to choose")]
       },
       location(\.feed.location),
       chats(\.feed.chats),

@@ -33,7 +33,7 @@ public struct RulePicker: PickerPurpose {
       return state.tell(
         .note,
         setting.podcast == nil
-          ? "\(setting.name) is a setting in config.toml: earshot help configuration"
+          ? "\(setting.name) is set in config.toml. Run “earshot help configuration” to read about it."
           : "\(setting.name) is a setting of the podcast. Press \(state.keymap.hint(.show)) on it to change it.")
     }
   }
@@ -66,7 +66,7 @@ public struct RuleMenu: PickerPurpose {
 
   public func text(_ choice: Choice, _ state: State) -> String {
     switch choice {
-    case .preview: "Show the episodes that it would touch now"
+    case .preview: "Show the episodes that it would act on now"
     case .run: "Apply it to these episodes"
     case .toggle: rule.isOn ? "Turn it off" : "Turn it on"
     case .filter: Sanitize.line("Change the filter: \(rule.filter)")
@@ -179,7 +179,7 @@ struct RulePlaylistPicker: PickerPurpose {
   func choose(_ title: String, _ state: inout State) -> [Effect] { draft.finish(.playlist(title), &state) }
 }
 
-/// The episodes that a rule would touch now.
+/// The episodes that a rule would act on now.
 struct RulePreviewPicker: PickerPurpose {
   let rule: Rule
   let preview: RulePreview

@@ -26,7 +26,7 @@ extension State {
     case .status(let lines):
       // The log shows the newest message first.
       for line in lines.dropFirst().reversed() { showMessage(Message(.note, line)) }
-      if let first = lines.first { showMessage(.note, lines.count > 1 ? "\(first); :log has more" : first) }
+      if let first = lines.first { showMessage(.note, lines.count > 1 ? "\(first) (see :log)" : first) }
     case .message(let message): showMessage(message)
     case .grantPage(let link):
       showMessage(.note, "Grant access at \(link)")

@@ -26,14 +26,17 @@ package enum SyncText {
     let names = podcasts.prefix(3).joined(separator: ", ") + (podcasts.count > 3 ? ", …" : "")
     return """
       Other devices unsubscribed from \(podcasts.count) podcasts (\(names)), more than half of yours. They are kept until \
-      you decide: earshot sync --accept-removals unsubscribes here, too; --refuse-removals adds them on the server again.
+      you decide. Run “earshot sync --accept-removals” to unsubscribe here, too, or “earshot sync --refuse-removals” to \
+      add them on the server again.
       """
   }
 
   package static func status(
     _ account: SyncAccount?, _ backlog: SyncBacklog, devices: [SyncedDevice] = []
   ) -> [String] {
-    guard let account else { return ["Sync is not set up; use “earshot sync login URL”, or :sync-login in the player"] }
+    guard let account else {
+      return ["Sync is not set up. Run “earshot sync login URL”, or type :sync-login in the player."]
+    }
     let since = account.lastSuccess.map { "In step since \(MinuteText.text($0))" }
     var lines = [
       "\(since ?? "Never synced") with \(account.shownServer) (\(account.isWebDAV ? "WebDAV" : account.kind))",

@@ -45,7 +45,7 @@ struct DiscoverPreferences: Sendable {
     guard kind == GPodderBackend.kind, settings.names.contains(.gpodder) else { return nil }
     let (asked, synced) = (URL(string: settings.gpodderBase)?.host ?? "", URL(string: server)?.host ?? "")
     guard asked.lowercased() != synced.lowercased() else { return nil }
-    return "earshot find asks \(asked): gpodder_url in the table [discover] of the configuration changes that"
+    return "“earshot find” asks \(asked). Set gpodder_url in the table [discover] of the configuration to change that."
   }
 
   /// All settings of the table, in the order of the manuals. To add one: a row here, a line in docs/CONFIGURATION.md.

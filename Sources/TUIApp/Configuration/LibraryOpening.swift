@@ -43,7 +43,7 @@ struct LibraryLoss {
 
   init?(_ outcome: OpenOutcome) {
     guard let path = outcome.setAside, let reason = outcome.reason else { return nil }
-    let remedy = outcome.backup.map { ": “earshot restore \($0.path)” brings back the backup" } ?? ""
+    let remedy = outcome.backup.map { ". Run “earshot restore \($0.path)” to restore the backup" } ?? ""
     text = "A new library begins\(remedy). \(reason) It was kept as \(path)."
   }
 

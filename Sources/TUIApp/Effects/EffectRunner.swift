@@ -168,7 +168,7 @@ final class EffectRunner: Sendable {
       do throws(StoreError) {
         let problems = try library.integrityCheck()
         guard let first = problems.first else { return log.info("the last stop was not clean; the library is whole") }
-        mailbox.post(.message(Message(.error, "The library is damaged (\(first)): see earshot doctor")))
+        mailbox.post(.message(Message(.error, "The library is damaged (\(first)). Run “earshot doctor” for details.")))
       } catch {
         mailbox.post(.library(.failed(ReportedError(error.description))))
       }

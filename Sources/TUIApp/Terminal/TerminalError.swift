@@ -8,7 +8,7 @@ enum TerminalError: Error, Equatable, CustomStringConvertible {
   var description: String {
     switch self {
     case .noTerminal(let device, let reason):
-      "no terminal: \(device): \(reason). Start earshot in a terminal; `earshot --help` lists what works without one."
+      "no terminal: \(device): \(reason). Start earshot in a terminal, or run “earshot --help” to see what works without one."
     case .unknownType(let type) where type.isEmpty:
       "TERM is not set. Set it to the type of your terminal, for instance: TERM=xterm-256color earshot"
     case .unknownType(let type):

@@ -203,7 +203,8 @@ struct DoctorVerb: Verb {
     }
     if !damaged.isEmpty {
       let numbers = damaged.prefix(5).map { $0.0.description }.joined(separator: " ")
-      problems.append("\(list(damaged.map(\.1)))\nearshot download \(numbers) fetches what is in the feed again.")
+      problems.append(
+        "\(list(damaged.map(\.1)))\nRun “earshot download \(numbers)” to download again what is in the feed.")
     }
     guard !problems.isEmpty else { return [Check(name: "downloads", verdict: .ok, detail: directories.downloads)] }
     return [Check(name: "downloads", verdict: .warning, detail: problems.joined(separator: "\n"))]

@@ -67,7 +67,7 @@ struct HelpVerb: Verb {
     if orTopic { names += HelpTopic.allCases.map(\.rawValue) }
     let near = NearestName.question(for: word, among: names)
     let text = "There is no verb \(orTopic ? "and no topic " : "")“" + words.joined(separator: " ") + "”"
-    return ValidationError(text + (near.isEmpty ? ": earshot help lists them." : near))
+    return ValidationError(text + (near.isEmpty ? ". Run “earshot help” to list them." : near))
   }
 }
 

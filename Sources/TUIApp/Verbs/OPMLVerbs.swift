@@ -85,7 +85,8 @@ extension ExportVerb {
     let protected = try library.credentialCount()
     if protected > 0 {
       Report.message(
-        "the passwords of \(protected) podcast\(protected == 1 ? "" : "s") are not in it; --passwords writes them")
+        "the passwords of \(protected) podcast\(protected == 1 ? "" : "s") are not in it. Use --passwords to write them."
+      )
     }
   }
 }

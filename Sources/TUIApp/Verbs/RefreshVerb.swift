@@ -185,12 +185,12 @@ final class RefreshBar: Sendable {
       guard podcasts.count > FailureSummary.maxListed else {
         for podcast in podcasts {
           let cause = podcast.health == .gone ? "the publisher has ended the feed" : "its server asked for a pause"
-          Report.message("\(podcast.title): \(cause); earshot refresh \(podcast.id) asks it now")
+          Report.message("\(podcast.title): \(cause). Run “earshot refresh \(podcast.id)” to refresh it now.")
         }
         return
       }
       Report.message(
-        "\(podcasts.count) podcasts were not asked, because their servers asked for a pause or the feeds have ended (\(podcasts.map(\.title).listed(3))); earshot refresh NUMBER asks one now"
+        "\(podcasts.count) podcasts were not asked, because their servers asked for a pause or the feeds have ended (\(podcasts.map(\.title).listed(3))). Run “earshot refresh NUMBER” to refresh one now."
       )
     case .ruled(let report):
       guard !isQuiet else { return }

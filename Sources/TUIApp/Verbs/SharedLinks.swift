@@ -16,7 +16,7 @@ extension LinkMatches {
       Report.message("  \(index + 1)  \(podcast.certainty ?? "")  \(podcast.title)\(author)  \(podcast.feedURL ?? "")")
     }
     guard isatty(STDIN_FILENO) == 1 else {
-      Report.message("\(command) takes the address of the one that is meant")
+      Report.message("Run “\(command) ADDRESS” with the address of the one that is meant.")
       return nil
     }
     Report.question("Which one? A number, or Enter for none: ")
@@ -55,7 +55,7 @@ extension VerbContext {
     throw ReportedError(
       visited.lacksEpisode
         ? "The episode of the link is not in the feed of “\(podcast)”, or no longer."
-        : "The link leads to the podcast “\(podcast)”, and to none of its episodes; earshot add subscribes to it.",
+        : "The link leads to the podcast “\(podcast)”, and to none of its episodes. Run “earshot add” to subscribe to it.",
       .data)
   }
 }

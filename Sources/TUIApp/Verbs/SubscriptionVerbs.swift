@@ -65,8 +65,7 @@ struct AddVerb: Verb {
     let login = try user.map { FeedLogin(user: $0, password: try PasswordInput.read(for: $0)) }
     if urls.contains(where: FeedAddress.hasPassword) {
       Report.message(
-        "other users of this machine may have seen the password in the address: earshot add --user NAME URL asks for it"
-      )
+        "other users of this machine may have seen the password. Run “earshot add --user NAME URL” to be asked for it.")
     }
     let context = try VerbContext()
     var added: [JSONObject] = []
@@ -92,7 +91,7 @@ struct AddVerb: Verb {
             "\(podcast.wasKnown ? "Known already:" : "Added") \(podcast.title) (\(Counted.text(podcast.episodes, "episode")))"
           )
           if let episode {
-            Report.line("The link's episode: \(episode.title) (earshot play \(episode.id) plays it)")
+            Report.line("The link's episode: \(episode.title). Run “earshot play \(episode.id)” to play it.")
           }
         }
         if let duplicate = podcast.duplicate {

@@ -89,7 +89,7 @@ struct SyncRunVerb: LibraryVerb {
     let podcasts = outcome.newPodcasts
     guard !podcasts.isEmpty else { return 0 }
     guard podcasts.count <= Self.refreshLimit else {
-      Report.message("\(podcasts.count) podcasts are new here; earshot refresh fetches them")
+      Report.message("\(podcasts.count) podcasts are new here. Run “earshot refresh” to fetch them.")
       return 0
     }
     let refresher = context.refresher

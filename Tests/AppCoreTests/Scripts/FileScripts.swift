@@ -43,7 +43,7 @@ import Testing
   @Test func subscriptionsAreNotWrittenToASoundFile() {
     var driver = Driver()
     #expect(driver.effects(of: ":export clip.MP3<Enter>") == [])
-    #expect(driver.state.message?.text.contains(":export-clip writes the sound of a clip") == true)
+    #expect(driver.state.message?.text.contains("Type :export-clip to write a clip as sound") == true)
   }
 
   @Test func exportWritesPodcastsToAFile() {

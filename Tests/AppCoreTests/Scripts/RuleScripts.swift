@@ -150,7 +150,7 @@ import Testing
     driver.refresh(.started(total: 1))
     driver.refresh(.ruled(report))
     driver.refresh(.finished(new: 1, unchanged: 0, failed: 0))
-    #expect(driver.state.message?.text == "Refreshed: 1 new episode, rules touched 1 episode (:log says how)")
+    #expect(driver.state.message?.text == "Refreshed: 1 new episode, rules acted on 1 episode (see :log)")
     driver.type(":log<Enter>")
     #expect(driver.screen.contains("1 episode queued") && !driver.screen.contains("\u{1b}"))
   }

@@ -101,9 +101,9 @@ import Testing
       driver.refresh(.failed(title: name, ReportedError("\(name): silent"), done: 1, total: 9))
     }
     driver.refresh(.finished(new: 0, unchanged: 7, failed: 2))
-    #expect(driver.state.message?.text == "Refreshed: 7 unchanged, 2 failed (A: silent; :log has all)")
+    #expect(driver.state.message?.text == "Refreshed: 7 unchanged, 2 failed (A: silent; see :log)")
     let shown = driver.lines.joined().replacing(" ", with: "")
-    #expect(shown.contains("hasall)(1more::log)"), "it speaks for its own failures: \(driver.screen)")
+    #expect(shown.contains("see:log)(1more::log)"), "it speaks for its own failures: \(driver.screen)")
     driver.type("j")
     driver.send(.message(Message(.error, "another")))
     #expect(!driver.screen.contains("more: :log"))
@@ -283,7 +283,7 @@ import Testing
     driver.refresh(.finished(new: 0, unchanged: 0, failed: 31))
     #expect(
       driver.state.messages.log.suffix(3).map(\.text) == [
-        grouped, "Odd: invalid data: empty", "Refreshed: 31 failed (\(grouped); :log has all)",
+        grouped, "Odd: invalid data: empty", "Refreshed: 31 failed (\(grouped); see :log)",
       ])
     #expect(driver.state.fullLog == driver.state.messages.log)
   }

@@ -43,7 +43,7 @@ struct BackupVerb: Verb {
       return output.json ? try Report.json(backup) : Report.line(backup.line)
     }
     guard force || !FileManager.default.fileExists(atPath: file) else {
-      throw ExitStatus.cannotCreate.error(saying: "\(file) exists: --force replaces it")
+      throw ExitStatus.cannotCreate.error(saying: "\(file) exists. Use --force to replace it.")
     }
     try library.backup(to: file)
     let bytes = try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int64 ?? 0
@@ -110,7 +110,9 @@ struct RestoreVerb: Verb {
         "sync is set up with \(account.shownServer): the next sync brings back what has changed since the backup")
       let answer = output.json ? nil : Report.confirms("End sync, so that the restored state stays on this device?")
       guard answer == true else {
-        if answer == nil { Report.message("“earshot sync logout” before it keeps the restored state on this device") }
+        if answer == nil {
+          Report.message("Run “earshot sync logout” before that to keep the restored state on this device.")
+        }
         return
       }
     }

@@ -46,7 +46,7 @@ extension ClipVerb {
     private func exportAudio(_ clip: Clip, _ detail: EpisodeDetail, to file: String, _ context: VerbContext) throws {
       try check(file)
       guard clip.endTime != nil else {
-        throw StoreError.invalid("A bookmark has no end: earshot clip edit \(clip.id) --end TIME makes it a clip.")
+        throw StoreError.invalid("A bookmark has no end. Run “earshot clip edit \(clip.id) --end TIME” to give it one.")
       }
       guard let address = context.mediaAddress(of: detail) else {
         throw StoreError.invalid("The feed names no audio for “\(detail.row.title)”.")
@@ -64,7 +64,7 @@ extension ClipVerb {
     /// Exports never replace a file, unless `--force` is given.
     private func check(_ file: String) throws {
       guard !force, FileManager.default.fileExists(atPath: file) else { return }
-      throw ExitStatus.cannotCreate.error(saying: "\(file) exists: --force replaces it")
+      throw ExitStatus.cannotCreate.error(saying: "\(file) exists. Use --force to replace it.")
     }
   }
 }

@@ -16,7 +16,7 @@ struct ClipVerb: ParsableCommand {
         earshot clip export 3 best.mp3
         earshot clip export 3 --text
 
-      `earshot undo` takes changes back.
+      Run `earshot undo` to undo changes.
       """,
     subcommands: [List.self, Add.self, Edit.self, Remove.self, Export.self], defaultSubcommand: List.self)
 
@@ -89,7 +89,7 @@ struct ClipVerb: ParsableCommand {
       let json = ClipJSON(clip, of: try context.library.episode(clip.episode))
       try context.library.deleteClip(clip.id, now: Date())
       if output.json { return try Report.json(json) }
-      Report.line("Deleted \(json.line.drop { $0 == " " }); earshot undo takes that back")
+      Report.line("Deleted \(json.line.drop { $0 == " " }). Run “earshot undo” to undo.")
     }
   }
 

@@ -14,7 +14,7 @@ struct MarkVerb: ParsableCommand {
         earshot mark played 42 43
         earshot mark at 42 12:30
 
-      `earshot undo` takes changes back.
+      Run `earshot undo` to undo changes.
       """,
     subcommands: [Played.self, New.self, Deleted.self, At.self, All.self])
 

@@ -14,7 +14,7 @@ struct NotesVerb: ParsableCommand {
         earshot notes export --dir ~/Vault/Podcasts
         earshot notes export --format csv --stdout
 
-      `earshot undo` takes changes back.
+      Run `earshot undo` to undo changes.
       """,
     subcommands: [List.self, Write.self, Export.self], defaultSubcommand: List.self)
 
@@ -49,9 +49,9 @@ struct NotesVerb: ParsableCommand {
       let marks = try context.library.marks(of: detail.id).filter { $0.kind == .note }
       let changed = try context.library.episode(detail.id)
       if output.json { return try Report.json(marks.map { ClipJSON($0, of: changed) }) }
-      let state = marks.isEmpty ? "no note" : "noted"
-      Report.line(
-        "\(detail.row.title): \(state); \(isChanged ? "earshot undo takes that back" : "nothing was changed")")
+      let done = marks.isEmpty ? "deleted the note" : "saved the note"
+      let outcome = isChanged ? "\(done). Run “earshot undo” to undo." : "nothing was changed"
+      Report.line("\(detail.row.title): \(outcome)")
     }
   }
 

@@ -14,7 +14,7 @@ struct PlaylistVerb: ParsableCommand {
 
         earshot playlist create "Short news" --filter 'unplayed and duration < 30m and tag:news'
 
-      `earshot undo` takes changes back.
+      Run `earshot undo` to undo changes.
       """,
     subcommands: [
       List.self, Show.self, Create.self, Rename.self, Delete.self, Add.self, Remove.self, Move.self, Share.self,
@@ -128,7 +128,7 @@ struct PlaylistVerb: ParsableCommand {
       try PlaylistVerb.change(target, context, output) { playlist throws(StoreError) in
         guard playlist.isSmart else {
           throw StoreError.invalid(
-            "“\(playlist.title)” is not a smart playlist: earshot playlist create --filter makes one.")
+            "“\(playlist.title)” is not a smart playlist. Run “earshot playlist create --filter” to create one.")
         }
         playlist.filter = filter.description
       }
@@ -146,7 +146,7 @@ struct PlaylistVerb: ParsableCommand {
       let json = try PlaylistVerb.json(playlist, context.library)
       try context.library.deletePlaylist(playlist.id, now: Date())
       if output.json { return try Report.json(json) }
-      Report.line("Deleted “\(playlist.title)”; earshot undo takes that back")
+      Report.line("Deleted “\(playlist.title)”. Run “earshot undo” to undo.")
     }
   }
 

@@ -11,7 +11,7 @@ struct QueueVerb: ParsableCommand {
     commandName: "queue", abstract: "Show and change what is played next.",
     discussion: """
       An episode is identified by its number in `earshot episodes`, by the address of its media file, or by its guid. \
-      `earshot undo` takes changes back.
+      Run `earshot undo` to undo changes.
       """,
     subcommands: [Show.self, Add.self, Next.self, Move.self, Sort.self, Remove.self, Clear.self],
     defaultSubcommand: Show.self)

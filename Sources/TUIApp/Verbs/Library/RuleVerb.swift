@@ -19,8 +19,8 @@ struct RuleVerb: ParsableCommand {
         earshot rule add 'age > 3w' --do played
         earshot rule preview Daily
 
-      A rule is identified by its name, or by # and its place in the list. `earshot undo` takes back what rules did, and \
-      changes of rules. “earshot help filters” describes filters.
+      A rule is identified by its name, or by # and its number in the list. Run `earshot undo` to undo what rules \
+      did, and changes of rules. Run “earshot help filters” to read about filters.
       """,
     subcommands: [List.self, Add.self, Edit.self, Remove.self, Move.self, Preview.self, Run.self],
     defaultSubcommand: List.self)
@@ -36,7 +36,9 @@ struct RuleVerb: ParsableCommand {
       let settings = try settings(context)
       if output.json { return try Report.json(["rules": rules, "settings": settings] as JSONObject) }
       for rule in rules { Report.line(rule.line) }
-      if rules.isEmpty { Report.message("there are no rules: earshot rule add FILTER --do ACTION makes one") }
+      if rules.isEmpty {
+        Report.message("there are no rules. Run “earshot rule add FILTER --do ACTION” to add one.")
+      }
       for setting in settings { Report.line(" set  \(setting.line)") }
     }
 
@@ -123,7 +125,7 @@ struct RuleVerb: ParsableCommand {
       let json = try RuleJSON(rule.id, context)
       try context.library.removeRule(rule.id, now: Date())
       if output.json { return try Report.json(json) }
-      Report.line("Deleted the rule “\(rule.name)”; earshot undo takes that back")
+      Report.line("Deleted the rule “\(rule.name)”. Run “earshot undo” to undo.")
     }
   }
 
@@ -147,7 +149,7 @@ struct RuleVerb: ParsableCommand {
 
   struct Preview: Verb {
     static let configuration = CommandConfiguration(
-      commandName: "preview", abstract: "List the episodes that a rule would touch now.")
+      commandName: "preview", abstract: "List the episodes that a rule would act on now.")
     @Argument(help: "Its name, # and its number, or a filter with --do.", completion: VerbCompletion.rule)
     var rule: String
     @Option(name: .customLong("do"), help: "The action of a rule that is not made yet.", completion: RuleVerb.actions)
@@ -219,7 +221,7 @@ struct RuleVerb: ParsableCommand {
 
     private func asked() -> Bool {
       if let answer = Report.confirms("Apply it to them?") { return answer }
-      Report.message("nothing was applied: earshot rule run applies it")
+      Report.message("nothing was applied. Run “earshot rule run” to apply it.")
       return false
     }
   }
@@ -240,8 +242,8 @@ struct RuleVerb: ParsableCommand {
     guard let playlist, !playlist.isSmart else {
       throw StoreError.invalid(
         playlist == nil
-          ? "There is no playlist “\(title)”: earshot playlist create makes it." : "“\(title)” is filled by its filter."
-      )
+          ? "There is no playlist “\(title)”. Run “earshot playlist create” to create it."
+          : "“\(title)” is filled by its filter.")
     }
   }
 }
@@ -277,7 +279,7 @@ struct RuleJSON: Encodable {
 }
 
 extension RulePreview {
-  /// With the number of episodes that the rule would touch now.
+  /// With the number of episodes that the rule would act on now.
   fileprivate var json: JSONObject {
     ["now": episodes.count, "recent": recent, "backCatalogue": backCatalogue, "episodes": episodes]
   }

@@ -15,7 +15,7 @@ struct SkipsVerb: ParsableCommand {
         earshot skips import 42 parts.json
         earshot skips compare 42 ~/other-download.mp3 --accept 1,3
 
-      `earshot undo` takes changes back.
+      Run `earshot undo` to undo changes.
       """,
     subcommands: [List.self, Add.self, Remove.self, Import.self, Compare.self], defaultSubcommand: List.self)
 
@@ -56,7 +56,7 @@ struct SkipsVerb: ParsableCommand {
       let json = ClipJSON(clip, of: try context.library.episode(clip.episode))
       try context.library.deleteClip(clip.id, now: Date())
       if output.json { return try Report.json(json) }
-      Report.line("No longer skipped: \(json.line.drop { $0 == " " }); earshot undo takes that back")
+      Report.line("No longer skipped: \(json.line.drop { $0 == " " }). Run “earshot undo” to undo.")
     }
   }
 
@@ -100,7 +100,7 @@ struct SkipsVerb: ParsableCommand {
     func perform(_ context: VerbContext) throws {
       let detail = try context.episode(episode)
       guard let file = context.mediaAddress(of: detail), file.hasPrefix("/") else {
-        throw StoreError.invalid("“\(detail.row.title)” is not downloaded: earshot download \(detail.id) does.")
+        throw StoreError.invalid("“\(detail.row.title)” is not downloaded. Run “earshot download \(detail.id)” first.")
       }
       let comparison = FrameComparison(try Self.frames(file), try Self.frames(other))
       guard comparison.isSameEpisode else {
@@ -121,7 +121,8 @@ struct SkipsVerb: ParsableCommand {
         Report.line("\(String(index + 1).leftPadded(3))  \(times)  (\(TimeText.short(part.end - part.start)))")
       }
       Report.message(
-        parts.isEmpty ? "nothing is only in the downloaded file" : "nothing is skipped yet: --accept all skips them")
+        parts.isEmpty
+          ? "nothing is only in the downloaded file" : "nothing is skipped yet. Use “--accept all” to skip them.")
     }
 
     private static func frames(_ file: String) throws -> AudioFrames {

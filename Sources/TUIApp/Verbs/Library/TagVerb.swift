@@ -12,7 +12,7 @@ struct TagVerb: ParsableCommand {
         earshot tag remove later --episode 42
         earshot tag list --clip 3
 
-      `earshot undo` takes changes back.
+      Run `earshot undo` to undo changes.
       """,
     subcommands: [List.self, Add.self, Remove.self], defaultSubcommand: List.self)
 

@@ -55,8 +55,8 @@ struct UndoVerb: LibraryVerb {
     Report.message(plan.withSingleQuotes.question(date: MinuteText.text(plan.timestamp)))
     let outcome = done == 0 ? "nothing was changed" : "only \(done) of \(count) changes \(redo ? "redone" : "undone")"
     guard let isWanted = Report.confirms() else {
-      let rest = done == 0 ? "--yes" : "earshot undo \(count - done)\(redo ? " --redo" : "") --yes"
-      Report.message("\(outcome): \(rest) does it")
+      let rest = "earshot undo \(count - done)\(redo ? " --redo" : "") --yes"
+      Report.message("\(outcome). \(done == 0 ? "Use --yes to do it." : "Run “\(rest)” to do the rest.")")
       return .usage
     }
     if isWanted { return nil }

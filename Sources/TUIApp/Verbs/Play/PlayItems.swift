@@ -113,7 +113,7 @@ struct PlayItems {
       return true
     case .taken(let holder):
       let who = holder.map { " (process \($0))" } ?? ""
-      showMessage("Another Earshot\(who) holds the player: earshot ctl controls it, earshot ctl quit ends it.")
+      showMessage("Another Earshot\(who) is running. Run “earshot ctl” to control it, “earshot ctl quit” to end it.")
       fail(.unavailable)
       return false
     }
