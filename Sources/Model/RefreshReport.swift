@@ -60,7 +60,7 @@ public enum RefreshNote: Equatable, Sendable {
         "\(title): the feed lists no episodes; \(Counted.text(kept, "episode")) in the library \(kept == 1 ? "stays" : "stay")"
     case .moved(let address): return "\(title): the feed has moved to \(address)"
     case .joined(let other):
-      return "\(title): its feed is gone; it goes on as “\(other)”, with all that you heard and kept"
+      return "\(title): its feed is gone; it continues as “\(other)”, with all that you heard and saved"
     case .duplicate(let other):
       return "\(title) says that it is the same podcast as “\(other)”; both are kept"
     case .strayed(let other):

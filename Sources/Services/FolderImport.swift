@@ -36,6 +36,6 @@ extension ForeignFolder {
     let copy = paths.first { $0.hasPrefix("~/") }
     let last = (name as NSString).lastPathComponent
     let way = copy.map { "copy it to \($0)" } ?? "copy it, and run “earshot add PATH/\(last)”"
-    return "“\(name)” is a folder on the phone: \(way). Then import again, and its positions come along."
+    return "“\(name)” is a folder on the phone: \(way). Then import again to get its positions."
   }
 }

@@ -67,7 +67,7 @@ struct PlayerProgram {
     case .taken(let holder):
       lock = nil
       let who = holder.map { " (process \($0))" } ?? ""
-      refusal = "Another Earshot\(who) holds the player; this one only reads"
+      refusal = "Another Earshot\(who) is running; this one is read-only"
     }
     signals = try Signals()
     terminal = try Terminal(

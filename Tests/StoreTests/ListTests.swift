@@ -65,7 +65,7 @@ import Testing
     #expect(lists.map(\.isMyEpisodes) == [true, false] && lists.map(\.isMyClips) == [false, true])
     #expect(lists.allSatisfy { $0.sharePermission == .isPrivate })
     for list in lists {
-      #expect(throws: StoreError.invalid("The playlist “\(list.title)” always exists.")) {
+      #expect(throws: StoreError.invalid("The playlist “\(list.title)” cannot be deleted.")) {
         try library.deletePlaylist(list.id, now: Samples.now)
       }
     }

@@ -90,7 +90,7 @@ import Testing
     _ = try await earshot("playlist", "share", "fur-unterwegs", "public")
     _ = try await earshot("playlist", "slug", "fur-unterwegs", "Road")
     let fixed = try await earshot("playlist", "rename", "My Clips", "Mine")
-    #expect(fixed.status == 65 && fixed.stderr.contains("“My Clips” keeps its name"), "\(fixed.stderr)")
+    #expect(fixed.status == 65 && fixed.stderr.contains("“My Clips” cannot be renamed"), "\(fixed.stderr)")
     let renamed = try await earshot("playlist", "rename", "road", "Road Trip", "--json").object()
     #expect(renamed["sharePermission"] as? String == "isPublic" && renamed["slug"] as? String == "road")
     let id = try #require(made["id"] as? Int)

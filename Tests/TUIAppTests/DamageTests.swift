@@ -127,7 +127,7 @@ import Testing
     let timer = try await earshot("refresh", "--due", "--quiet")
     #expect(timer.stderr.contains("“earshot restore \(backup)”") && timer.stderr.contains("It was kept as "))
     let session = try await TmuxSession(home)
-    try await session.waitFor("A new library begins")
+    try await session.waitFor("A new library was made")
     let library = try Library(path: home.directories.database)
     #expect(try LibraryLoss.recorded(in: library) != nil)
     try await session.quit()

@@ -76,7 +76,7 @@ import Testing
   @Test func missingDataDirectoryStillPlaysFiles() async throws {
     try block("data")
     let outcome = try await earshot("play", try sound(seconds: 1))
-    #expect(outcome.status == 0 && outcome.stderr.contains("Nothing is kept"), "\(outcome.stderr)")
+    #expect(outcome.status == 0 && outcome.stderr.contains("Nothing is saved"), "\(outcome.stderr)")
     // Commands that must save something are refused.
     #expect(try await earshot("add", "https://example.invalid/feed").status == 73)
   }

@@ -100,8 +100,8 @@ import Testing
     let outcome = try adopt(foreign(at: [home.path + "/Podcasts/My books", "~/Podcasts/My books of a test"]))
     #expect(
       outcome.notes == [
-        "“Podcasts/My books” is a folder on the phone: copy it to ~/Podcasts/My books of a test. Then import again, and "
-          + "its positions come along."
+        "“Podcasts/My books” is a folder on the phone: copy it to ~/Podcasts/My books of a test. Then import again to "
+          + "get its positions."
       ])
     #expect(
       try adopt(foreign(at: [])).notes.first?.contains("copy it, and run “earshot add PATH/My books”. Then") == true)

@@ -31,7 +31,7 @@ import Testing
 
   @Test func theEditorWritesTheNote() async throws {
     let session = try await session("printf 'Line one\\nline two\\n' > \"$1\"")
-    try await session.waitFor("Noted.")
+    try await session.waitFor("Saved the note.")
     try await session.quit()
     #expect(try notes == ["Line one\nline two"])
   }
@@ -54,7 +54,7 @@ import Testing
   @Test func quitInTheEditorDoesNotEndThePlayer() async throws {
     let session = try await session("trap 'echo kept > \"$1\"; exit 0' QUIT; echo editing; while :; do sleep 1; done")
     try await session.waitFor("editing")
-    try await session.press("C-\\", shows: "Noted.")
+    try await session.press("C-\\", shows: "Saved the note.")
     try await session.quit()
     #expect(try notes == ["kept"])
   }
@@ -72,7 +72,7 @@ import Testing
     try await session.type("fg")
     try await session.press("Enter", shows: "fg")
     try await session.type("later")
-    try await session.press("Enter", shows: "Noted.")
+    try await session.press("Enter", shows: "Saved the note.")
     try await session.press("Q", shows: "ready>")
     #expect(try notes == ["later"])
   }

@@ -50,7 +50,7 @@ import Testing
   @Test func addReportsAMissingEpisode() async throws {
     let outcome = try await earshot("add", "http://pca.st/old")
     #expect(outcome.status == 0 && outcome.lines == ["Added Linked (3 episodes)"])
-    #expect(outcome.stderr.contains("the episode of the link is not in the feed"))
+    #expect(outcome.stderr.contains("the feed does not have the episode of the link"))
   }
 
   @Test func playPlaysTheEpisodeOfTheLinkWithoutSubscribing() async throws {
@@ -65,7 +65,7 @@ import Testing
 
   @Test(arguments: [
     ("http://pca.st/podcast/u-1", 65, "The link leads to the podcast “Linked”, and to none of its episodes"),
-    ("http://pca.st/old", 65, "The episode of the link is not in the feed of “Linked”"),
+    ("http://pca.st/old", 65, "The feed of “Linked” does not have the episode of the link"),
     ("http://pca.st/gone", 69, "Pocket Casts: "), ("http://pca.st/huge", 69, "Pocket Casts: "),
   ])
   func playReportsWhyALinkFails(link: String, status: Int32, said: String) async throws {

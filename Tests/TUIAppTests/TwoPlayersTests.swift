@@ -32,7 +32,7 @@ import Testing
 
     let second = try await TmuxSession(home)
     try await second.waitFor(
-      "Another Earshot (process \(try await first.processID())) holds the player; this one only reads")
+      "Another Earshot (process \(try await first.processID())) is running; this one is read-only")
     // The second player can browse.
     try await second.press("Enter", "j", shows: "2/3")
     // The second player does not play.
@@ -68,7 +68,7 @@ import Testing
     try await first.press("Enter", "Enter")
     try await first.waitForBar("playing") { $0.phase == .playing }
     let second = try await TmuxSession(home)
-    try await second.waitFor("this one only reads")
+    try await second.waitFor("this one is read-only")
     let bar = try await first.waitForBar("playing on") { $0.phase == .playing && $0.elapsed >= 2 }
     try await first.quit()
 
@@ -84,7 +84,7 @@ import Testing
     try await second.press("x")
     try await second.waitUntil("an episode is deleted") { !$0.contains("Error") && $0.contains("1/2") }
     let third = try await TmuxSession(home)
-    try await third.waitFor("(process \(try await second.processID())) holds the player")
+    try await third.waitFor("(process \(try await second.processID())) is running")
     try await third.quit()
     try await second.quit()
   }

@@ -12,14 +12,14 @@ extension State {
   }
   var noListToFilter: String? {
     let isThere = tab.kind.panes(self).contains(.episodes) && (tab != .podcasts || !library.podcasts.isEmpty)
-    return listening == nil && isThere ? nil : "Lists of episodes can be filtered"
+    return listening == nil && isThere ? nil : "Only lists of episodes can be filtered"
   }
   var noFilter: String? {
     screen.filter == nil ? "This list has no filter. Press \(keymap.hint(.filter)) to set one." : nil
   }
   /// A narrowed list does not show what is between its rows.
   var movesOnlyWholeList: String? {
-    screen.filter == nil ? nil : "Items are moved in the whole list. Press \(keymap.hint(.back)) to show it."
+    screen.filter == nil ? nil : "Items can be moved only in the whole list. Press \(keymap.hint(.back)) to show it."
   }
   var noListToMark: String? {
     if listening != nil {
@@ -31,7 +31,8 @@ extension State {
     if focusedPane == .podcasts, selectedPodcast != nil {
       return "Podcasts cannot be selected together. Press \(keymap.hint(.open)) to select episodes of this one."
     }
-    return focusedPane == .episodes && !screen.episodes.ids.isEmpty ? nil : "Rows are selected in lists of episodes"
+    let isThere = focusedPane == .episodes && !screen.episodes.ids.isEmpty
+    return isThere ? nil : "Rows can be selected only in lists of episodes"
   }
   var noQueue: String? { queue.isEmpty ? "The queue is empty already" : nil }
   var noPodcast: String? { selectedPodcast == nil ? "Choose a podcast first" : nil }
@@ -58,13 +59,13 @@ extension State {
     if let stillOpening { return stillOpening }
     if player.jumps.canGoBack { return nil }
     return player.jumps.canGoForward
-      ? "This is where you jumped from first. Press \(keymap.hint(.jumpForward)) to go forward."
+      ? "No earlier jump. Press \(keymap.hint(.jumpForward)) to go forward."
       : "You have not jumped anywhere yet"
   }
   var noJumpForward: String? {
     if let stillOpening { return stillOpening }
     return player.jumps.canGoForward
-      ? nil : "This is where you jumped last. Press \(keymap.hint(.jumpBack)) to go back."
+      ? nil : "No later jump. Press \(keymap.hint(.jumpBack)) to go back."
   }
   var noChaptersHere: String? { player.chapters.isEmpty ? "This episode has no chapters" : nil }
   var noChaptersToList: String? {
@@ -73,8 +74,8 @@ extension State {
     return player.episode == nil ? "Choose an episode first" : nil
   }
   private var canMark: Bool { player.isActive && player.phase != .loading && player.episode != nil }
-  var noClipToStart: String? { canMark ? nil : "Clips are marked while an episode plays" }
-  var noBookmark: String? { canMark ? nil : "Bookmarks are set while an episode plays" }
+  var noClipToStart: String? { canMark ? nil : "Play an episode to start a clip" }
+  var noBookmark: String? { canMark ? nil : "Play an episode to set a bookmark" }
   var noPartToSkip: String? {
     if startedClip != nil { return nil }
     return "Press \(keymap.hint(.clipStart)) where the part to skip starts"
@@ -116,7 +117,7 @@ extension State {
       ? tab.kind.handling(of: .delete, self).reason(common: noEpisode) : noEpisode
   }
   var noListOfPodcast: String? {
-    tab.kind.traits.canHidePlayed ? nil : "This works in the list of a podcast"
+    tab.kind.traits.canHidePlayed ? nil : "Open the list of a podcast first"
   }
   var nothingToRename: String? {
     tab.kind.handling(of: .rename(nil), self).reason(
@@ -128,7 +129,7 @@ extension State {
   }
   var nothingToCancel: String? {
     awaited.additions.isEmpty && awaited.refreshes.isEmpty && !awaited.contains(.directories)
-      ? "Nothing is running that could be stopped" : nil
+      ? "Nothing to stop" : nil
   }
   var noDownloads: String? {
     downloads.isEmpty

@@ -144,7 +144,7 @@ extension State {
     case .failure(let error):
       return tell(.error, error.text)
     case .success(let visited):
-      if visited.lacksEpisode { showMessage(.warning, "The episode of the link is not in the feed, or no longer") }
+      if visited.lacksEpisode { showMessage(.warning, "The feed does not have the episode of the link") }
       let known = screens.discover.rows.firstIndex { $0.key == key && $0.podcast != nil && isSame($0, visited) }
       let row = known ?? 0
       if known == nil {
@@ -169,7 +169,7 @@ extension State {
       screens[.discover].focus = .episodes
       screens[.discover].isReading = false
       if stays {
-        showMessage(.note, "“\(title)” is here. Press \(keymap.hint(.discover)) to see it.")
+        showMessage(.note, "“\(title)” is loaded. Press \(keymap.hint(.discover)) to see it.")
       } else {
         _ = show(.discover)
       }

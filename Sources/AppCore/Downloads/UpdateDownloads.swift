@@ -140,8 +140,8 @@ extension State {
     guard (1...1000).contains(value), value == value.rounded() else {
       return tell(.error, "Write how many files to keep: 1 to 1000")
     }
-    let files = value == 1 ? "file of “\(podcast.title)” stays" : "\(Int(value)) files of “\(podcast.title)” stay"
-    showMessage(.note, "The newest \(files); what is queued or begun stays too")
+    let files = value == 1 ? "file of “\(podcast.title)” is" : "\(Int(value)) files of “\(podcast.title)” are"
+    showMessage(.note, "Only the newest \(files) kept, and what is queued or begun")
     return [.write(.changeSettings(podcast.id, .keepDownloads(Int(value))))]
   }
 }

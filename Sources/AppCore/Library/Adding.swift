@@ -25,7 +25,7 @@ extension State {
     case .success(let podcast):
       let title = Sanitize.line(podcast.title)
       if podcast.wasKnown {
-        let lack = podcast.lacksEpisode ? "; the episode of the link is not in its feed" : ""
+        let lack = podcast.lacksEpisode ? "; its feed does not have the episode of the link" : ""
         showMessage(podcast.lacksEpisode ? .warning : .note, "“\(title)” is already in the library\(lack)")
       } else {
         let isWhole = !podcast.isCutOff && !podcast.lacksEpisode && podcast.problem == nil

@@ -14,7 +14,7 @@ extension State {
     if let notShownQueue { return notShownQueue }
     let episodes = targets.episodes
     guard !episodes.isEmpty else { return noEpisode }
-    return episodes.contains(where: queue.contains) ? nil : "Only what is in the queue can be moved there"
+    return episodes.contains(where: queue.contains) ? nil : "Only queued episodes can be moved there"
   }
 
   mutating func moveInQueue(toTop: Bool) -> [Effect] {

@@ -49,7 +49,7 @@ extension State {
     let verb = if case .items(let items) = selected, items.count > 1 { "are" } else { "is" }
     return CommandSubject(
       selected: selected, noteOwnerElsewhere: noteOwnerElsewhere, isRead: episodeToRead != nil,
-      goneText: "\(title) \(verb) not selected any more")
+      goneText: "\(title) \(verb) no longer selected")
   }
 
   /// Whether the command acts on what is selected, or would have when the line was opened.

@@ -39,7 +39,7 @@ extension State {
     if let list = tab.kind.filter(self) {
       if let limit = list.limit {
         return tell(
-          .note, "The playlist has a limit of \(limit). One filter cannot narrow what the limit leaves.")
+          .note, "The playlist has a limit of \(limit), so it cannot be saved together with a filter")
       }
       saved.condition = .all([list.condition, saved.condition].flatMap(Self.parts(of:)))
       if saved.order == .newest { saved.order = list.order }

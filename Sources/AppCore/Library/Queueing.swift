@@ -58,7 +58,7 @@ extension State {
     unplayable[episode.id] = cause
     guard queue.contains(episode.id), let next = upNext.first(where: { unplayable[$0] == nil }) else { return [] }
     let title = library.rows[next].map { "“\($0.title)”" } ?? "the next episode"
-    showMessage(.error, "Cannot play “\(episode.title)”: \(cause). The queue goes on with \(title)")
+    showMessage(.error, "Cannot play “\(episode.title)”: \(cause). The queue continues with \(title)")
     return play(next)
   }
 
@@ -87,7 +87,7 @@ extension State {
     }
     let effects = enqueue(targets.episodes, isNext: isNext)
     guard case .write(.enqueue(let added, _))? = effects.first else {
-      return tell(.note, "This is the current episode")
+      return tell(.note, "The current episode cannot be queued to play next")
     }
     guard targets.single != nil else {
       let what =

@@ -114,13 +114,16 @@ extension State {
     return "\(count) failed (\(Sanitize.line(cause))\(count > 1 ? "; see :log" : ""))"
   }
 
-  /// Such as `1 not asked, as its server wants a pause or the feed has ended (“Morning news”)`, with the key to refresh now.
+  /// Such as `1 not asked because its server wants a pause or its feed has ended (“Morning news”)`, with the key that
+  /// refreshes it.
   private func words(postponed titles: [String]) -> String {
     let names = titles.map { "“\(Sanitize.line($0))”" }.listed(2)
-    let reason =
+    let (reason, which) =
       titles.count == 1
-      ? "as its server wants a pause or the feed has ended" : "as their servers want a pause or the feeds have ended"
-    return "\(titles.count) not asked, \(reason) (\(names)). Press \(keymap.hint(.refresh)) to ask now."
+      ? ("its server wants a pause or its feed has ended", "it")
+      : ("their servers want a pause or their feeds have ended", "one")
+    let hint = "Press \(keymap.hint(.refresh)) on \(which) to refresh it now."
+    return "\(titles.count) not asked because \(reason) (\(names)). \(hint)"
   }
 
   /// Cancels all running refreshes.

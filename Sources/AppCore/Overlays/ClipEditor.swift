@@ -106,13 +106,13 @@ public struct ClipEditor: Overlay {
       state.showMessage(.note, "The clip is unchanged")
       return .close()
     }
-    let done = "The clip is \(TimeText.clock(start))–\(TimeText.clock(end)) now"
+    let done = "The clip is now \(TimeText.clock(start))–\(TimeText.clock(end))"
     return .close(state.write(.changeClip(clip.id, .times(start: newStart, end: newEnd)), done))
   }
 
   /// Makes the clip a part that is always skipped.
   private func skip(_ state: inout State) -> OverlayOutcome {
-    let done = "\(TimeText.clock(start))–\(TimeText.clock(end)) is always skipped now"
+    let done = "\(TimeText.clock(start))–\(TimeText.clock(end)) is now always skipped"
     return .close(state.write(.changeClip(clip.id, .skip(start: start, end: end)), done))
   }
 
@@ -129,8 +129,8 @@ public struct ClipEditor: Overlay {
   public func hints(_ state: State) -> [Hint] {
     let keymap = state.keymap
     return [
-      Hint(.open, "keep", keymap), Hint(.back, "leave", keymap), Hint(.nextPane, "other end", keymap),
-      Hint(.pause, "hear", keymap), Hint(.skipThis, "skip this part", keymap),
+      Hint(.open, "save", keymap), Hint(.back, "cancel", keymap), Hint(.nextPane, "other end", keymap),
+      Hint(.pause, "play", keymap), Hint(.skipThis, "skip this part", keymap),
     ].compactMap { $0 }
   }
 

@@ -55,7 +55,7 @@ extension State {
     let next = nextInQueue
     queue.removeAll { $0 == episode.id }
     if sleeps {
-      showMessage(.note, "Good night: the sleep timer stopped after “\(episode.title)”")
+      showMessage(.note, "The sleep timer stopped playback after “\(episode.title)”")
       // The next episode is offered for the next time.
       if let next = next.flatMap({ library.rows[$0] }) {
         player.offer(next, at: next.position, duration: next.duration)
@@ -85,7 +85,7 @@ extension State {
     case .nothingIsPlaying: showMessage(.note, "Nothing is playing")
     case .stillOpening: showMessage(.note, PlayerText.stillOpening(episode), while: .opening)
     case .seeksWhenOpen:
-      showMessage(.note, PlayerText.stillOpening(episode, ending: ". The seek follows"), while: .opening)
+      showMessage(.note, PlayerText.stillOpening(episode, ending: ". It seeks when it is open."), while: .opening)
     case .seekedElsewhere(let wanted, let position):
       showMessage(.warning, PlayerText.seekedElsewhere(wanted, position))
     case .endsBefore(let wanted, let end):
@@ -98,8 +98,8 @@ extension State {
     case .skippedPart(let seconds):
       showMessage(.note, "Skipped \(TimeText.clock(seconds.rounded())). Press \(keymap.hint(.undo)) to go back.")
     case .waitsForStream(let cause): showMessage(.warning, "Waiting: \(Sanitize.line(cause))", while: .networkWait)
-    case .streamResumed(let seconds): showMessage(.note, "The sound is back after \(TimeText.clock(seconds))")
-    case .sleepTimerEnded: showMessage(.note, "Good night: the sleep timer paused" + sleepHint)
+    case .streamResumed(let seconds): showMessage(.note, "Playing again after \(TimeText.clock(seconds))")
+    case .sleepTimerEnded: showMessage(.note, "The sleep timer paused playback" + sleepHint)
     case .cannotPlay(VideoPage.cause): showMessage(.note, "A video page. Press \(keymap.hint(.openLink)) to open it.")
     case .cannotPlay(let cause): showMessage(.error, "Cannot play “\(episode?.title ?? "the episode")”: \(cause)")
     case .excerptEnded(let position, let isOver):

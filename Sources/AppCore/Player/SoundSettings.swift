@@ -69,7 +69,7 @@ extension State {
       let text = "Speed \(PlayerText.speed(player.speed)) for “\(episode.podcastTitle)”"
       // The speed changes even if it cannot be stored.
       guard writeRefusal == nil else {
-        showMessage(.note, text + ", which is not kept")
+        showMessage(.note, text + ", which is not saved")
         return [.player(.setSpeed(player.speed))]
       }
       showMessage(.note, text)

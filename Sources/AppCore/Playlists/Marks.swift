@@ -90,7 +90,7 @@ extension State {
     var clip = bookmark
     clip.endTime = player.position
     return write(
-      .changeClip(clip.id, .times(start: nil, end: player.position)), "The bookmark is the clip \(clip.times()) now")
+      .changeClip(clip.id, .times(start: nil, end: player.position)), "The bookmark is now the clip \(clip.times())")
   }
 
   /// `:skip-this`: marks the part from the start of the clip to here. It is skipped from now on.
@@ -99,6 +99,6 @@ extension State {
     marks.clip = nil
     return write(
       .addClip(mark.episode, kind: .skip, from: mark.seconds, to: player.position),
-      "\(TimeText.clock(mark.seconds))–\(TimeText.clock(player.position)) is always skipped now")
+      "\(TimeText.clock(mark.seconds))–\(TimeText.clock(player.position)) is now always skipped")
   }
 }

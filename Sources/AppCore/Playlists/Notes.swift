@@ -100,7 +100,7 @@ extension State {
   }
 
   mutating func save(note text: String, of owner: NoteOwner) -> [Effect] {
-    write(.writeNote(owner, text), text.allSatisfy(\.isWhitespace) ? "No note any more" : "Noted")
+    write(.writeNote(owner, text), text.allSatisfy(\.isWhitespace) ? "Deleted the note" : "Saved the note")
   }
 
   /// Keeps the text of a note that could not be stored, because the disk is full or the episode is gone.

@@ -144,7 +144,7 @@ extension State {
 
   private mutating func deletePlaylist() -> [Effect] {
     guard let playlist = selectedPlaylist else { return tell(.note, "Choose a playlist first") }
-    guard !playlist.isFixed else { return tell(.note, "“\(playlist.title)” always exists") }
+    guard !playlist.isFixed else { return tell(.note, "“\(playlist.title)” cannot be deleted") }
     return ask(
       "Delete the playlist “\(playlist.title)”? The episodes in it stay.",
       yes: [.write(.deletePlaylist(playlist.id))],
@@ -171,7 +171,7 @@ extension State {
       return rename(.clip(clip), from: clip.title, to: title)
     }
     guard let playlist = selectedPlaylist else { return [] }
-    guard !playlist.isFixed else { return tell(.note, "“\(playlist.title)” keeps its name") }
+    guard !playlist.isFixed else { return tell(.note, "“\(playlist.title)” cannot be renamed") }
     return rename(.playlist(playlist.id), from: playlist.title, to: title)
   }
 

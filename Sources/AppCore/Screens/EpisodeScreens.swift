@@ -24,7 +24,7 @@ struct NewScreen: ScreenKind {
   private func emptyText(_ state: State) -> [String] {
     guard state.library.podcastsQuery.hasAnswer else { return [] }
     if state.library.podcasts.isEmpty { return PodcastsPane.noPodcasts(state.keymap) }
-    return ["Everything is heard.", "Press \(state.keymap.hint(.refreshAll)) to refresh all podcasts."]
+    return ["Everything is played.", "Press \(state.keymap.hint(.refreshAll)) to refresh all podcasts."]
   }
 }
 
@@ -38,7 +38,7 @@ struct QueueScreen: ScreenKind {
     return ListTexts(
       empty: ["The queue is empty.", "Press \(last) on an episode to add it at the end, \(next) to play it next."],
       hints: [
-        (.open, "play"), (.moveDown, "down"), (.moveUp, "up"), (.queueLast, "take out"), (.help, "help"),
+        (.open, "play"), (.moveDown, "down"), (.moveUp, "up"), (.queueLast, "remove"), (.help, "help"),
         (.details, "read"), (.next, "play next"), (.back, "back"),
       ])
   }

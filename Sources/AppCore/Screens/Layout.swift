@@ -196,7 +196,7 @@ extension State {
     }
     guard layout != before else {
       screens.paneWidths = old
-      return tell(.note, "It cannot be made \(columns > 0 ? "wider" : "narrower")")
+      return tell(.note, "The pane cannot be made \(columns > 0 ? "wider" : "narrower")")
     }
     return [.setting(setting, String(setting == .sideWidth ? screens.paneWidths.side : screens.paneWidths.detail))]
   }

@@ -37,7 +37,7 @@ struct PlaylistsScreen: ScreenKind {
 
   private func hints(_ state: State) -> [(CommandName, String)] {
     let hints: [(CommandName, String)] = [
-      (.open, "play"), (.details, "read"), (.delete, state.clipToDelete == nil ? "take out" : "delete"),
+      (.open, "play"), (.details, "read"), (.delete, state.clipToDelete == nil ? "remove" : "delete"),
       (.help, "help"), (.moveDown, "down"), (.moveUp, "up"), (.queueLast, "queue"), (.back, "back"), (.undo, "undo"),
     ]
     let changes: [CommandName] = [.delete, .moveDown, .moveUp]

@@ -45,7 +45,7 @@ struct PodcastsScreen: ScreenKind {
     guard state.screens.unplayedOnly, state.selectedPodcast?.episodes != 0 else {
       return ["No episodes here.", "Press \(state.keymap.hint(.refresh)) to refresh the podcast."]
     }
-    return ["Everything here is heard.", "Press \(state.keymap.hint(.unplayedOnly)) to show the played ones."]
+    return ["Everything here is played.", "Press \(state.keymap.hint(.unplayedOnly)) to show the played ones."]
   }
 
   func wait(_ state: State) -> ListWait {

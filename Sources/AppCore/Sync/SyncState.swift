@@ -65,6 +65,6 @@ extension State {
       Confirm(
         question:
           "Other devices unsubscribed from \(podcasts.count) podcasts, more than half of yours. Unsubscribe here too?",
-        yes: [.network(.sync(.acceptRemovals))], done: "Unsubscribing as on the other devices", appeared: now))
+        yes: [.network(.sync(.acceptRemovals))], done: "Unsubscribing here too", appeared: now))
   }
 }

@@ -54,7 +54,7 @@ extension Library {
       var playlist = stored.playlist(id: id)
       try body(&playlist)
       let title = try Self.checked(playlist.title)
-      guard stored.kind == nil || stored.title == title else { throw .invalid("“\(stored.title)” keeps its name.") }
+      guard stored.kind == nil || stored.title == title else { throw .invalid("“\(stored.title)” cannot be renamed.") }
       stored.title = title
       stored.slug = playlist.slug
       stored.url = playlist.url
@@ -91,7 +91,7 @@ extension Library {
   public func deletePlaylist(_ id: PlaylistID, now: Date) throws(StoreError) {
     try write { db in
       guard let before = try StoredPlaylist.fetch(db, id) else { throw StoreError.unknown("playlist \(id)") }
-      guard before.kind == nil else { throw StoreError.invalid("The playlist “\(before.title)” always exists.") }
+      guard before.kind == nil else { throw StoreError.invalid("The playlist “\(before.title)” cannot be deleted.") }
       try UndoLog.record(
         db, label: "Delete the playlist “\(before.title)”", step: .playlist(id: id, before: before), now: now)
       try db.run("DELETE FROM playlist WHERE id = ?", [id.rawValue])

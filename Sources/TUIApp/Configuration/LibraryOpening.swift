@@ -44,7 +44,7 @@ struct LibraryLoss {
   init?(_ outcome: OpenOutcome) {
     guard let path = outcome.setAside, let reason = outcome.reason else { return nil }
     let remedy = outcome.backup.map { ". Run “earshot restore \($0.path)” to restore the backup" } ?? ""
-    text = "A new library begins\(remedy). \(reason) It was kept as \(path)."
+    text = "A new library was made\(remedy). \(reason) It was kept as \(path)."
   }
 
   private static let key = "library.lost"
@@ -71,7 +71,7 @@ extension OpenOutcome {
   /// A warning if the library is not stored; else nil.
   var warning: String? {
     guard let reason else { return nil }
-    if library.isTemporary { return "\(reason). Nothing is kept: what you hear and change is forgotten at the end." }
+    if library.isTemporary { return "\(reason). Nothing is saved: what you hear and change is lost when Earshot ends." }
     guard library.isReadOnly else { return nil }
     return "\(reason) \(ListeningRecorder.Notice.unsaved) Nothing else can be changed."
   }

@@ -120,7 +120,8 @@ extension EffectRunner {
         if let failure = found.failure {
           log.info("chapters of episode \(id): \(failure.cause)")
           if found.known.merged.isEmpty {
-            return mailbox.post(.noAnswer(request, ReportedError("The chapters did not come: \(failure.cause)")))
+            let error = ReportedError("The chapters could not be fetched: \(failure.cause)")
+            return mailbox.post(.noAnswer(request, error))
           }
         }
         mailbox.post(.answer(request, .chapters(found.known.merged)))

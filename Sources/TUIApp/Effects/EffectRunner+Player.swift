@@ -55,7 +55,7 @@ extension EffectRunner {
         let podcast = detail.row.podcast
         let playback = try library.effectiveSettings(of: podcast)
         guard let address = try address(of: detail) else {
-          return fail("the feed names no audio for it", concernsFile: true)
+          return fail("the feed has no audio file for it", concernsFile: true)
         }
         guard streams.playsPages || !detail.feed.isVideoPage(address) else {
           return fail(VideoPage.cause, concernsFile: true)

@@ -19,7 +19,7 @@ struct LinkOpener: Sendable {
     // An address comes from a feed and cannot be trusted. Only these schemes are opened, as a single argument of a
     // program.
     guard ["http://", "https://", "mailto:"].contains(where: address.lowercased().hasPrefix) else {
-      return showMessage(.warning, "Not opened, being neither http nor https: \(address)")
+      return showMessage(.warning, "Only http, https and mailto links can be opened, not \(address)")
     }
     guard let opener = Self.openers.first(where: FileManager.default.isExecutableFile) else {
       return mailbox.post(.linkNotOpened(address))

@@ -54,7 +54,7 @@ extension VerbContext {
     let podcast = visited.podcast.title
     throw ReportedError(
       visited.lacksEpisode
-        ? "The episode of the link is not in the feed of “\(podcast)”, or no longer."
+        ? "The feed of “\(podcast)” does not have the episode of the link."
         : "The link leads to the podcast “\(podcast)”, and to none of its episodes. Run “earshot add” to subscribe to it.",
       .data)
   }

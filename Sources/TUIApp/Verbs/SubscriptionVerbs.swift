@@ -97,7 +97,7 @@ struct AddVerb: Verb {
         if let duplicate = podcast.duplicate {
           Report.message(RefreshNote.duplicate(duplicate).text(podcast: podcast.title))
         }
-        if podcast.lacksEpisode { Report.message("the episode of the link is not in the feed, or no longer") }
+        if podcast.lacksEpisode { Report.message("the feed does not have the episode of the link") }
       case .failure(let error):
         status = Report.failure(error)
         if let hint { Report.message(hint) }

@@ -47,7 +47,7 @@ import Testing
     driver.hear(to: 101)
     let effects = driver.takeEffects()
     #expect(effects.pauses == [true] && effects.seeks == [200])
-    #expect(driver.state.message?.text.hasPrefix("Good night") == true)
+    #expect(driver.state.message?.text.hasPrefix("The sleep timer paused playback") == true)
   }
 
   @Test func chaptersAreNotSkippedWithoutWords() {

@@ -88,7 +88,7 @@ import Testing
   @Test func firstPlaceOfTheJumpListSaysThatItIsTheFirst() {
     var driver = Driver.playing(from: 200)
     driver.type(":seek 10<Enter><C-o><C-o>")
-    #expect(driver.state.message?.text == "This is where you jumped from first. Press ^P to go forward.")
+    #expect(driver.state.message?.text == "No earlier jump. Press ^P to go forward.")
     #expect(driver.takeEffects().seeks == [10, 200])
   }
 
@@ -276,7 +276,7 @@ import Testing
   func readOnlyPlayerRefusesToPlay(keys: String) {
     var driver = Driver.listening(queue: [Driver.second])
     driver.state.sleepMark = EpisodePlace(episode: Driver.first, seconds: 3)
-    driver.state.access.refusal = "Another Earshot (process 7) holds the player; this one only reads"
+    driver.state.access.refusal = "Another Earshot (process 7) is running; this one is read-only"
     driver.type(keys)
     let effects = driver.takeEffects()
     #expect(effects.plays == [] && !effects.contains(.stopPlayer))

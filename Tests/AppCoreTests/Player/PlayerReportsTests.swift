@@ -170,7 +170,7 @@ import Testing
     #expect(!driver.screen.contains("not found"), "nor again for each attempt")
     driver.send(.player(.stalled(generation: driver.generation, false)))
     #expect(
-      driver.screen.contains("The sound is back after 0:43") && !driver.screen.contains("waiting for the network"))
+      driver.screen.contains("Playing again after 0:43") && !driver.screen.contains("waiting for the network"))
     #expect(driver.state.nowPlaying.networkWait == nil)
   }
 

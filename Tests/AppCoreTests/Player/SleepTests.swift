@@ -88,7 +88,7 @@ import Testing
     driver.end(at: 3600, atEnd: true)
     #expect(driver.takeEffects().plays == (sleeps ? [] : [Driver.second]))
     #expect((driver.state.player.sleep == nil) == sleeps)
-    #expect(driver.screen.contains("Good night") == sleeps)
+    #expect(driver.screen.contains("The sleep timer stopped playback") == sleeps)
   }
 
   @Test(arguments: [SleepTimer.endOfEpisode, .endOfChapter]) func sleepTimerEndsWithTheEpisode(
@@ -200,7 +200,7 @@ extension SleepTests {
     #expect(driver.effects(of: ":sleep 1<Enter>").contains(.saveSetting(.sleepMark, "1@100.0")))
     driver.hear(to: 160)
     #expect(
-      driver.state.message?.text == "Good night: the sleep timer paused. Press Z to go back to 1:40, where it was set.")
+      driver.state.message?.text == "The sleep timer paused playback. Press Z to go back to 1:40, where it was set.")
     driver.pause()
     #expect(driver.effects(of: "Z").seeks == [100])
     #expect(EpisodePlace("1@100.0") == EpisodePlace(episode: EpisodeID(1), seconds: 100))

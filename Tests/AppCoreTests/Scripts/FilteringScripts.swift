@@ -126,7 +126,7 @@ import Testing
     driver.type("5jjj<Enter>fcaf<Enter>:save-filter Coffee<Enter>")
     #expect(driver.takeEffects() == [] && driver.state.overlays.isEmpty)
     #expect(
-      driver.state.message?.text == "The playlist has a limit of 5. One filter cannot narrow what the limit leaves.")
+      driver.state.message?.text == "The playlist has a limit of 5, so it cannot be saved together with a filter")
   }
 
   /// The directory has another title than the feed.
@@ -146,11 +146,11 @@ import Testing
     driver.type("3fcaf<Enter>J")
     #expect(
       driver.takeEffects() == []
-        && driver.state.message?.text == "Items are moved in the whole list. Press Esc to show it.")
+        && driver.state.message?.text == "Items can be moved only in the whole list. Press Esc to show it.")
     driver.type("5<Enter>fcaf<Enter>J")
     #expect(
       driver.takeEffects() == []
-        && driver.state.message?.text == "Items are moved in the whole list. Press Esc to show it.")
+        && driver.state.message?.text == "Items can be moved only in the whole list. Press Esc to show it.")
   }
 
   @Test func deletedEpisodesAreSeenAndBroughtBack() {

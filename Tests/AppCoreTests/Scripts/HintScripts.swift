@@ -91,9 +91,9 @@ import Testing
 
   @Test func viewShowsWhyChaptersAreMissing() {
     var driver = Driver(size: Size(120, 30))
-    driver.library.chaptersError = ReportedError("The chapters did not come: no network")
+    driver.library.chaptersError = ReportedError("The chapters could not be fetched: no network")
     driver.type("<Enter>tc")
-    #expect(driver.lines.contains { $0.contains("The chapters did not come: no network.") })
+    #expect(driver.lines.contains { $0.contains("The chapters could not be fetched: no network.") })
     #expect(driver.state.message?.kind != .error)
   }
 
@@ -107,7 +107,7 @@ import Testing
       if playlist.isSmart {
         #expect(!shown.contains("x ") && !shown.contains("J down"), "\(playlist.title): \(shown)")
       } else if let entry = driver.state.selectedEntry {
-        let word = playlist.title == "My Clips" ? "x delete" : "x take out"
+        let word = playlist.title == "My Clips" ? "x delete" : "x remove"
         #expect(shown.contains(word), "\(playlist.title): \(shown)")
       }
       driver.type("<Esc>j")

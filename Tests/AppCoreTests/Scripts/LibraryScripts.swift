@@ -59,7 +59,7 @@ import Testing
     var driver = Driver(library: FakeLibrary(podcasts: [], episodes: []))
     if isLinear { driver.enableLinearMode() }
     driver.type("2")
-    #expect(driver.screen.contains("No podcasts yet") && !driver.screen.contains("is heard"))
+    #expect(driver.screen.contains("No podcasts yet") && !driver.screen.contains("is played"))
   }
 
   @Test func podcastWhoseFeedFailedSaysWhy() {
@@ -236,7 +236,7 @@ import Testing
     #expect(!driver.state.screen.episodes.ids.contains(EpisodeID(3)))
     driver.type("u")
     #expect(driver.state.screen.episodes.ids.count == 12)
-    #expect(driver.message(after: "2u") == "This works in the list of a podcast")
+    #expect(driver.message(after: "2u") == "Open the list of a podcast first")
   }
 
   @Test func queueIsEmptiedAtOnce() {

@@ -64,7 +64,7 @@ import Testing
   @Test func aBookmarkNeedsAPlayingEpisode() {
     var driver = Driver()
     #expect(driver.effects(of: "B") == [])
-    #expect(driver.state.message?.text == "Bookmarks are set while an episode plays")
+    #expect(driver.state.message?.text == "Play an episode to set a bookmark")
   }
 
   @Test func keysGoToTheNextAndThePreviousOne() {

@@ -175,7 +175,7 @@ import Testing
     #expect((driver.state.overlays.last?.content as? ClipEditor)?.end == end + 1)
     try click(&driver, on: "Start  ")
     #expect((driver.state.overlays.last?.content as? ClipEditor)?.movesEnd == false)
-    try click(&driver, on: "Esc leave")
+    try click(&driver, on: "Esc cancel")
     #expect(driver.state.overlays.isEmpty)
   }
 }

@@ -144,7 +144,7 @@ import Testing
   @Test func playlistIsMadeRenamedEmptiedAndDeleted() {
     var driver = Driver()
     #expect(driver.effects(of: "5aFor the train<Enter>") == [.write(.makePlaylist("For the train", adding: []))])
-    #expect(driver.message(after: "x") == "“My Episodes” always exists")
+    #expect(driver.message(after: "x") == "“My Episodes” cannot be deleted")
     driver.type("jj<F2>")
     driver.type("<C-u>Trains<Enter>")
     #expect(driver.takeEffects() == [.write(.renamePlaylist(PlaylistID(3), "Trains"))])
@@ -204,7 +204,7 @@ import Testing
     let clip = try #require(library.entries[PlaylistID(2)]?.first?.clip)
     library.entries[PlaylistID(1)] = [PlaylistEntry(episode: EpisodeID(2), clip: clip)]
     var driver = Driver(library: library)
-    #expect(driver.screen(after: "5<Enter>").contains("x take out"))
+    #expect(driver.screen(after: "5<Enter>").contains("x remove"))
     driver.type("x")
     #expect(driver.takeEffects() == [.write(.removeFromPlaylist(PlaylistID(1), [.clip(clip.id)]))])
     #expect(driver.screen(after: "<Esc>j<Enter>").contains("x delete"))

@@ -256,7 +256,7 @@ import Testing
     #expect(driver.state.screen.episodes.selected == EpisodeID(2))
     driver.type("<Enter>")
     #expect(driver.takeEffects() == [])
-    #expect(driver.state.message == Message(.warning, "“\(title)” is not selected any more"))
+    #expect(driver.state.message == Message(.warning, "“\(title)” is no longer selected"))
     #expect(driver.state.histories.commands.lines == ["note a thought"], "the text is not lost")
     // Other lines are not about it.
     driver.type(":volume 3")
@@ -285,7 +285,7 @@ import Testing
     #expect(driver.state.screen.episodes.selected != selected)
     _ = driver.takeEffects()
     driver.type("<Enter>")
-    #expect(driver.state.message?.text.hasSuffix("not selected any more") != true)
+    #expect(driver.state.message?.text.hasSuffix("no longer selected") != true)
     let effects = driver.takeEffects()
     switch line {
     case "transcript": #expect(driver.state.listeningEpisode == played)

@@ -49,7 +49,7 @@ import Testing
   /// The other Earshot has ended, so this one may play.
   @Test func readOnlyPlayerBecomesThePlayer() {
     var driver = Driver.listening()
-    driver.state.access.refusal = "Another Earshot holds the player; this one only reads"
+    driver.state.access.refusal = "Another Earshot is running; this one is read-only"
     driver.type("2<Enter>x")
     #expect(driver.state.message?.kind == .error)
     _ = driver.takeEffects()
@@ -84,7 +84,7 @@ import Testing
   ])
   func readOnlyPlayerChangesNoSound(keys: String) {
     var driver = Driver()
-    driver.state.access.refusal = "Another Earshot holds the player; this one only reads"
+    driver.state.access.refusal = "Another Earshot is running; this one is read-only"
     driver.type(keys)
     #expect(driver.takeEffects() == [])
     #expect(driver.state.message?.text == driver.state.access.refusal)
@@ -95,7 +95,7 @@ import Testing
 
   @Test func readOnlyPlayerShowsOnlyThatReason() {
     var driver = Driver.listening(queue: [Driver.second])
-    driver.state.access.refusal = "Another Earshot holds the player; this one only reads"
+    driver.state.access.refusal = "Another Earshot is running; this one is read-only"
     driver.type("m")
     #expect(driver.takeEffects() == [])
     #expect(driver.state.messages.log.map(\.text) == [driver.state.access.refusal!])

@@ -89,7 +89,7 @@ import Testing
     let text = "Podcasts cannot be selected together. Press Enter to select episodes of this one."
     #expect(driver.state.message?.text == text && driver.state.selectedRows.isEmpty)
     driver.type("5" + key)
-    #expect(driver.state.message?.text == "Rows are selected in lists of episodes")
+    #expect(driver.state.message?.text == "Rows can be selected only in lists of episodes")
   }
 
   @Test func percentSelectsAllOrNothing() throws {

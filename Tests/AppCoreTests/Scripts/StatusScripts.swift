@@ -11,7 +11,7 @@ import Testing
   @Test(arguments: ["", "<Enter>", "2", "3", "5", "6", "7café<Enter>", "8"])
   func readOnlyPlayerOffersNoPlayback(place: String) {
     var driver = Driver(size: Size(120, 36))
-    driver.state.access.refusal = "Another Earshot (process 7) holds the player; this one only reads"
+    driver.state.access.refusal = "Another Earshot (process 7) is running; this one is read-only"
     driver.type(place)
     let status = driver.lines.suffix(3).joined(separator: "\n")
     #expect(!status.contains("Enter play") && !status.contains("Space play"), "\(status)")
@@ -152,7 +152,7 @@ import Testing
     driver.refresh(.postponed(["One", "Two", "Three"].map { PodcastRow(id: PodcastID(1), feedURL: "", title: $0) }))
     driver.refresh(.finished(new: 0, unchanged: 1, failed: 0))
     let text =
-      "Refreshed: 1 unchanged, 3 not asked, as their servers want a pause or the feeds have ended (“One”, “Two” and 1 more). Press r to ask now."
+      "Refreshed: 1 unchanged, 3 not asked because their servers want a pause or their feeds have ended (“One”, “Two” and 1 more). Press r on one to refresh it now."
     #expect(driver.state.message == Message(.success, text))
   }
 

@@ -97,7 +97,7 @@ import Testing
     let visit = driver.takeEffects().visits.last!
     driver.send(.visited(visit.request, .success(Driver.visited(PodcastID(1), "Moon"))))
     #expect(driver.state.tab == .new)
-    #expect(driver.state.message?.text.contains("“Moon” is here. Press 8") == true)
+    #expect(driver.state.message?.text.contains("“Moon” is loaded. Press 8") == true)
     driver.type("<Esc>8")
     #expect(driver.state.selectedResult?.title == "Moon" && driver.state.openedPodcast == PodcastID(1))
   }

@@ -28,8 +28,6 @@ public struct ShortenedFilePicker: PickerPurpose {
     case .played: state.mark([episode], .played)
     }
   }
-
-  public var hints: [(CommandName, String)] { [(.open, "do"), (.back, "leave it")] }
 }
 
 extension State {

@@ -8,7 +8,7 @@ public struct ThemePicker: PickerPurpose {
   public func choose(_ name: String, _ state: inout State) -> [Effect] { state.choose(theme: name) }
   public func preview(_ name: String, _ state: inout State) -> [Effect] { [.terminal(.loadTheme(name))] }
   public func close(_ state: inout State) { state.show(before) }
-  public var hints: [(CommandName, String)] { [(.open, "keep"), (.back, "as before")] }
+  public var hints: [(CommandName, String)] { [(.open, "choose"), (.back, "cancel")] }
 }
 
 extension State {

@@ -21,7 +21,7 @@ public struct UnseekablePicker: PickerPurpose {
   public func text(_ choice: Choice, _ state: State) -> String {
     switch choice {
     case .download: "Download it first, then play it from \(clock)"
-    case .readThrough: "Read on to \(clock), silently, then play"
+    case .readThrough: "Read silently up to \(clock), then play"
     case .fromStart: "Play it from its start (your position, \(TimeText.clock(left)), stays saved)"
     }
   }
@@ -29,15 +29,13 @@ public struct UnseekablePicker: PickerPurpose {
   public func choose(_ choice: Choice, _ state: inout State) -> [Effect] {
     switch choice {
     case .download:
-      state.showMessage(.note, "Downloading: it plays from \(clock) when it is here, unless you play something else")
+      state.showMessage(.note, "Downloading. It plays from \(clock) when complete, unless you play something else.")
       state.pendingPlayback.download = AwaitedDownload(episode: episode, position: position, reason: reason)
       return [.network(.download([episode]))]
     case .readThrough: return state.play(episode, from: position, as: reason, readsUpTo: true)
     case .fromStart: return state.play(episode, from: 0, as: .fromStart)
     }
   }
-
-  public var hints: [(CommandName, String)] { [(.open, "do"), (.back, "leave it")] }
 }
 
 /// An episode that is to be played when its download is complete.
@@ -60,7 +58,7 @@ extension State {
       // The key resumes the episode. It does not play a clip or a jump again.
       let end =
         player.reason == .resume
-        ? ". Press \(keymap.hint(.pause)) to choose how to go on at \(clock)." : ", not from \(clock)"
+        ? ". Press \(keymap.hint(.pause)) to choose how to continue at \(clock)." : ", not from \(clock)"
       return tell(.warning, "The server sends “\(episode.title)” only from its start\(end)")
     }
     return open(

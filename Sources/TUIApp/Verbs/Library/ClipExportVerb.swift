@@ -49,7 +49,7 @@ extension ClipVerb {
         throw StoreError.invalid("A bookmark has no end. Run “earshot clip edit \(clip.id) --end TIME” to give it one.")
       }
       guard let address = context.mediaAddress(of: detail) else {
-        throw StoreError.invalid("The feed names no audio for “\(detail.row.title)”.")
+        throw StoreError.invalid("The feed has no audio file for “\(detail.row.title)”.")
       }
       let streams = StreamService(context.configuration, keepsCopies: false)
       streams.authorize(address, of: detail.row.podcast, in: context.library)

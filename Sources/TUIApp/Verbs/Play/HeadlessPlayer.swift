@@ -354,7 +354,8 @@ struct HeadlessPlayer {
       case .message(.endedBefore(let position)): end = .failed(PlayerText.endedBefore(position))
       case .message(.waitsForStream(let cause)) where session.phase == .loading:
         line.showMessage("\(item.target.title) is still being opened: \(cause)")
-      case .message(.sleepTimerEnded): line.showMessage("The sleep timer paused. Run “earshot ctl play” to continue.")
+      case .message(.sleepTimerEnded):
+        line.showMessage("The sleep timer paused playback. Run “earshot ctl play” to continue.")
       // The progress line shows these, and `advance` tells what could not be played.
       case .unplayable, .message, .phase, .compareTranscripts: break
       case .note(let note): record(note)

@@ -23,7 +23,7 @@ struct SpeechSoundVerb: Verb {
       let context = try VerbContext()
       let detail = try context.episode(source)
       guard let media = context.mediaAddress(of: detail) else {
-        throw ReportedError("The feed names no audio for “\(detail.row.title)”.", .data)
+        throw ReportedError("The feed has no audio file for “\(detail.row.title)”.", .data)
       }
       let streams = StreamService(context.configuration, keepsCopies: false)
       streams.authorize(media, of: detail.row.podcast, in: context.library)
