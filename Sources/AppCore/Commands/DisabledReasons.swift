@@ -64,8 +64,9 @@ extension State {
   }
   var noJumpForward: String? {
     if let stillOpening { return stillOpening }
-    return player.jumps.canGoForward
-      ? nil : "No later jump. Press \(keymap.hint(.jumpBack)) to go back."
+    if player.jumps.canGoForward { return nil }
+    return player.jumps.canGoBack
+      ? "No later jump. Press \(keymap.hint(.jumpBack)) to go back." : "You have not jumped anywhere yet"
   }
   var noChaptersHere: String? { player.chapters.isEmpty ? "This episode has no chapters" : nil }
   var noChaptersToList: String? {

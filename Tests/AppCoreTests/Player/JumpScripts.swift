@@ -95,6 +95,7 @@ import Testing
   @Test func shortSeeksAreNotJumps() {
     var driver = Driver.playing(from: 200)
     #expect(driver.message(after: "<Right><Left>:seek +30<Enter><C-o>") == "You have not jumped anywhere yet")
+    #expect(driver.message(after: "<C-p>") == "You have not jumped anywhere yet", "there is nothing to go back to")
     #expect(driver.library.jumps == "")
   }
 
