@@ -33,13 +33,13 @@ import Testing
     // What cannot be read may have forbidden it.
     #expect(try library.takeEpisodesToDownload(standard: 2) == [])
     #expect(try library.settings(of: podcast).isDamaged, "they were not written again")
-    try library.changeSettings(of: podcast, now: Samples.now) { $0 = PodcastSettings() }
+    try library.change(.playback(.reset), of: podcast, now: Samples.now)
     #expect(try library.takeEpisodesToDownload(standard: 2).count == 2)
   }
 
   @Test func changeOfDamagedSettingsCanBeUndone() throws {
     try store(#"{"show":5,"keepDownloads":3}"#)
-    try library.changeSettings(of: podcast, now: Samples.now) { $0.keepDownloads = 4 }
+    try library.change(.keepDownloads(4), of: podcast, now: Samples.now)
     #expect(try library.settings(of: podcast).keepDownloads == 4)
     _ = try library.undo(now: Samples.now)
     #expect(try library.settings(of: podcast).keepDownloads == 3)

@@ -160,7 +160,7 @@ import Testing
     for device in [here, there] { try await device.sync() }
     try here.library.update(settingsOf: podcast) { $0.keepDownloads = 7 }
     for device in [here, there] { try await device.sync() }
-    try here.library.changeSettings(of: podcast, now: here.now) { $0.order = .oldest }
+    try here.library.change(.order(.oldest), of: podcast, now: here.now)
     for device in [here, there] { try await device.sync() }
     let plan = try #require(try there.library.undoPlan(.back))
     #expect(plan.consequence == "Put back the settings of 1 podcast.")
@@ -185,7 +185,7 @@ import Testing
     let (here, there) = try SyncDevice.pair()
     let podcast = try #require(try here.library.podcastID(feedURL: SyncDevice.url(0)))
     let other = try #require(try there.library.podcastID(feedURL: SyncDevice.url(0)))
-    try here.library.changeSettings(of: podcast, now: here.now) { $0.order = .oldest }
+    try here.library.change(.order(.oldest), of: podcast, now: here.now)
     for device in [here, there] { try await device.sync() }
     #expect(try there.library.settings(of: other).order == .oldest)
     try there.library.update(settingsOf: other) { $0.keepDownloads = 7 }
@@ -197,7 +197,7 @@ import Testing
       .flatMap { try String(contentsOfFile: here.folder.path + "/" + $0, encoding: .utf8).split(separator: "\n") }
     #expect(lines.filter { $0.contains("\"settings/") }.allSatisfy { !$0.contains("oldest") })
     #expect(lines.contains { $0.contains("\"order/") && $0.contains("oldest") })
-    try there.library.changeSettings(of: other, now: there.now) { $0.order = nil }
+    try there.library.change(.order(nil), of: other, now: there.now)
     for device in [there, here] { try await device.sync() }
     #expect(try here.library.settings(of: podcast).order == nil)
     #expect(try here.library.settings(of: podcast).keepDownloads == 7)

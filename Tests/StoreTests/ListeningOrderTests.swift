@@ -76,7 +76,7 @@ import Testing
   @Test func listenerChoosesTheOrder() throws {
     let podcast = try addSerial(.all, type: "episodic")
     func order(_ order: EpisodeOrder?) throws -> String? {
-      try library.changeSettings(of: podcast) { $0.order = order }
+      try library.change(.order(order), of: podcast)
       return try box.titles(EpisodeQuery(.podcast(podcast))).first
     }
     #expect(try order(nil) == "Episode 5" && new.count == 5 && start(podcast) == nil)
@@ -85,7 +85,7 @@ import Testing
     let serial = try library.subscribe(
       feed: Samples.feed(Samples.episodes(11...12)), feedURL: "https://example.org/other",
       info: RefreshInfo(catalogueRule: .all), now: Samples.now)
-    try library.changeSettings(of: serial) { $0.order = .oldest }
+    try library.change(.order(.oldest), of: serial)
     #expect(try new == ["Episode 11"] + (1...5).reversed().map { "Episode \($0)" }, "by date")
     #expect(try box.titles(EpisodeQuery(.new, unplayedOnly: true)).count == 6)
     var words = EpisodeQuery(.new)

@@ -372,13 +372,13 @@ import Testing
     let id = try box.episodes(stays)[0]
     try library.setTags(["news"], of: stays, now: Samples.now)
     try library.setTags(["great"], of: id, now: Samples.now)
-    try library.changeSettings(of: stays, now: Samples.now) { $0.keepDownloads = 5 }
+    try library.change(.keepDownloads(5), of: stays, now: Samples.now)
     try library.setStatus([id], .played, now: Samples.now)
     let old = try box.subscribe(Samples.episodes(1...2), url: "https://old.example/feed")
     let copy = try box.episodes(old)[0]
     try library.setTags(["daily"], of: old, now: Samples.later(1))
     try library.setTags(["loud"], of: copy, now: Samples.later(2))
-    try library.changeSettings(of: old, now: Samples.later(3)) { $0.keepDownloads = 9 }
+    try library.change(.keepDownloads(9), of: old, now: Samples.later(3))
     try library.setStatus([copy], .played, now: Samples.later(4))
     try library.write { db in
       try db.execute(sql: "INSERT INTO undo (label, step, timestamp) VALUES ('newer', '{\"future\":{}}', 1)")

@@ -333,7 +333,7 @@ import Testing
   @Test func valuesOfANewerVersionStay() async throws {
     let here = try SyncDevice("here")
     let podcast = try #require(try here.library.podcastID(feedURL: SyncDevice.url(0)))
-    try here.library.changeSettings(of: podcast, now: here.now) { $0.order = .oldest }
+    try here.library.change(.order(.oldest), of: podcast, now: here.now)
     try here.library.setTags(["t"], of: podcast)
     try await here.sync()
     let name = "feeds.example/0"
@@ -354,7 +354,7 @@ import Testing
     let red = try here.box.value(Int.self, "SELECT count(*) FROM syncRegister WHERE instr(value, 'red')")
     #expect(try red == 2 && here.library.podcastSettings()[podcast]?.keepDownloads == 3)
     // What the listener does now is later.
-    try here.library.changeSettings(of: podcast, now: here.now) { $0.order = .newest }
+    try here.library.change(.order(.newest), of: podcast, now: here.now)
     #expect(try await here.sync().pushed.registers == 1)
     let order = try here.box.value(String.self, "SELECT value FROM syncRegister WHERE key LIKE 'order/%'")
     #expect(order?.contains("newest") == true)

@@ -93,13 +93,14 @@ import Testing
     case .tagPodcast: try library.setTags(["b", "c"], of: podcast, now: now)
     case .tagEpisode: try library.setTags([], of: ids[0], now: now)
     case .settings:
-      try library.changeSettings(of: podcast, now: now) {
-        $0.playback = PlaybackSettings()
-        $0.playback?.intro = 30
-        $0.keepDownloads = 3
+      try library.write { db in
+        try Library.changeSettings(db, of: podcast, now: now) {
+          $0.apply(.intro(30))
+          $0.keepDownloads = 3
+        }
       }
     case .catalogue:
-      try library.changeSettings(of: podcast, now: now) { $0.newEpisodes = CatalogueRule(rawValue: "2") }
+      try library.change(.newEpisodes(CatalogueRule(rawValue: "2")), of: podcast, now: now)
       try library.setCatalogueRule(try #require(CatalogueRule(rawValue: "2")), of: podcast)
     case .tagClip:
       try library.changeClip(context.clip, now: now) { $0.tags = ["other"] }
@@ -155,16 +156,12 @@ import Testing
   @Test func severalChangesOfTheSpeedAreOneStep() throws {
     let podcast = try box.subscribe(Samples.episodes(1...2))
     let library = box.library
-    func set(at seconds: Double, _ change: (inout PlaybackSettings) -> Void) throws {
-      try library.changeSettings(of: podcast, now: Samples.later(seconds)) { settings in
-        var playback = settings.playback ?? PlaybackSettings()
-        change(&playback)
-        settings.playback = playback
-      }
+    func set(at seconds: Double, _ change: PlaybackSettings.Change) throws {
+      try library.change(.playback(change), of: podcast, now: Samples.later(seconds))
     }
-    try set(at: 0) { $0.intro = 30 }
-    for step in 1...5 { try set(at: Double(step)) { $0.speed = 1 + Double(step) / 10 } }
-    try set(at: 100) { $0.speed = 2 }
+    try set(at: 0, .intro(30))
+    for step in 1...5 { try set(at: Double(step), .speed(1 + Double(step) / 10)) }
+    try set(at: 100, .speed(2))
     #expect(try library.undoEntries(limit: 9).count == 3)
     #expect(try library.undoPlan(.back)?.consequence == "Put back the settings of “A Podcast”.")
     let undone = try #require(try library.undo(now: Samples.later(200)))
@@ -182,7 +179,7 @@ import Testing
   @Test func undoOfASettingKeepsTheStateOfAutomaticDownloads() throws {
     let podcast = try box.subscribe(Samples.episodes(1...3))
     try box.library.change(.autoDownload(2), of: podcast, now: Samples.now)
-    try box.library.changeSettings(of: podcast, now: Samples.later(20)) { $0.keepDownloads = 1 }
+    try box.library.change(.keepDownloads(1), of: podcast, now: Samples.later(20))
     #expect(try box.library.takeEpisodesToDownload(standard: 0).count == 2)
     _ = try box.library.undo(now: Samples.later(30))
     #expect(try box.library.takeEpisodesToDownload(standard: 0).isEmpty)

@@ -36,10 +36,8 @@ import Testing
   @Test func resetOfAllSettingsIsOneStep() throws {
     let service = service()
     try service.change(podcast, .speed(1.5))
-    try library.changeSettings(of: podcast) {
-      $0.keepDownloads = 3
-      $0.autoDownload = 2
-      $0.newEpisodes = .all
+    for change: PodcastSettings.Change in [.keepDownloads(3), .autoDownload(2), .newEpisodes(.all)] {
+      try library.change(change, of: podcast)
     }
     let before = try library.settings(of: podcast)
     try service.change(podcast, .reset)

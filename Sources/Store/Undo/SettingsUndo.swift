@@ -5,13 +5,6 @@ import Model
 /// Changes of a podcast's settings by the listener, and their undo.
 extension Library {
   /// Changes the settings of one podcast and adds a step to the undo log, if they differ afterwards.
-  /// - Parameter change: must not call the library.
-  public func changeSettings(
-    of podcast: PodcastID, now: Date = Date(), _ change: (inout PodcastSettings) -> Void
-  ) throws(StoreError) {
-    try write { db in try Self.changeSettings(db, of: podcast, now: now, change) }
-  }
-
   static func changeSettings(
     _ db: Database, of podcast: PodcastID, now: Date, _ change: (inout PodcastSettings) -> Void
   ) throws {
