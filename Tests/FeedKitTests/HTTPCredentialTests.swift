@@ -139,12 +139,12 @@ struct HTTPCredentialTests {
   // MARK: Addresses in feeds and pages
 
   @Test func credentialsAreNotSentToAddressesInAFeed() async throws {
-    let client = FeedClient.toy()
+    let client = FeedClient(http: HTTPClient(options: .forTests()))
     let own = try own
-    server.route("/page", .text("<html href=\"\(other.url("/feed"))\">", type: "text/html"))
-    server.route("/moved", .text("feed: A\nnew: \(other.url("/feed"))"))
+    server.route("/page", .text(toyPage([other.url("/feed")]), type: "text/html"))
+    server.route("/moved", .text(toy("feed: A\nnew: \(other.url("/feed"))")))
     server.route("/gone", .redirect(301, to: other.url("/feed")))
-    other.route("/feed", .text("feed: B"))
+    other.route("/feed", .text(toy("feed: B")))
     for path in ["/page", "/moved", "/gone"] {
       let result = await client.fetch(FeedRequest(url: server.url(path), access: RequestAccess(own)))
       #expect(result.feed?.podcast.title == "B", "\(path)")
@@ -159,12 +159,12 @@ struct HTTPCredentialTests {
   }
 
   @Test func credentialsAreNotSentToPagesOfAFeedOnAnotherServer() async throws {
-    let client = FeedClient.toy()
+    let client = FeedClient(http: HTTPClient(options: .forTests()))
     let own = try own
-    server.route("/1", .text("feed: A\nitem: 1\nnext: /2"))
-    server.route("/2", .text("feed: A\nitem: 2\nnext: \(other.url("/3"))"))
-    other.route("/3", .text("feed: A\nitem: 3\nnext: \(server.url("/4"))"))
-    server.route("/4", .text("feed: A\nitem: 4"))
+    server.route("/1", .text(toy("feed: A\nitem: 1\nnext: /2")))
+    server.route("/2", .text(toy("feed: A\nitem: 2\nnext: \(other.url("/3"))")))
+    other.route("/3", .text(toy("feed: A\nitem: 3\nnext: \(server.url("/4"))")))
+    server.route("/4", .text(toy("feed: A\nitem: 4")))
     let first = await client.fetch(FeedRequest(url: server.url("/1"), access: RequestAccess(own)))
     let archive = await client.fetchArchive(
       from: try #require(first.feed), url: server.url("/1"), access: RequestAccess(own))
@@ -174,7 +174,7 @@ struct HTTPCredentialTests {
   }
 
   @Test func credentialsAreNotSentToDocumentsOnAnotherServer() async throws {
-    let client = FeedClient.toy()
+    let client = FeedClient(http: HTTPClient(options: .forTests()))
     let own = try own
     for place in [server, other] {
       let chapters = "{\"version\":\"1.2.0\",\"chapters\":[{\"startTime\":0}]}"

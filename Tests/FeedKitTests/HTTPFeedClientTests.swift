@@ -7,11 +7,11 @@ import Testing
 
 @testable import FeedKit
 
-/// Fetching feeds from the loopback server, with a simple reader.
+/// Fetching feeds from the loopback server.
 @Suite(InTurn())
 struct HTTPFeedClientTests {
   let server: LoopbackServer
-  let client = FeedClient.toy()
+  let client = FeedClient(http: HTTPClient(options: .forTests()))
 
   init() throws { server = try LoopbackServer() }
 
@@ -21,27 +21,44 @@ struct HTTPFeedClientTests {
     return await client.fetch(request)
   }
 
+  private func resource(_ lines: String, etag: String, lastModified: String? = nil) -> LoopbackServer.Resource {
+    LoopbackServer.Resource([UInt8](toy(lines).utf8), type: "text/xml", etag: etag, lastModified: lastModified)
+  }
+
   // MARK: Reading
 
-  /// Nothing displays this feed while it arrives, so it is not parsed on the client's thread.
+  /// Nothing displays a known feed while it arrives, so it is not parsed on the client's thread.
   @Test func readingAFeedDoesNotBlockOtherRequests() async throws {
-    server.route("/slow", .text("feed: A\nitem: 1"))
-    server.route("/other", .text("feed: B"))
+    server.route("/slow", .text(toy("feed: A\nitem: 1")))
+    server.route("/other", .text("B"))
     let http = HTTPClient(options: .forTests())
     let other = HTTPRequest(url: try WebAddress(server.url("/other")))
     let otherBody = BodyBuffer()
     let waited = Mutex<DispatchTimeoutResult?>(nil)
-    let client = FeedClient(http: http, options: .init()) { url, type, onEpisodes in
+    let known = FeedRequest(url: server.url("/slow"), validators: FeedValidators(bodyDigest: "that of an older body"))
+    // Called while the feed is parsed.
+    let answer = await FeedClient(http: http).fetch(known) { _, _ in
       // The completion is called on the client's thread.
       let otherIsHere = DispatchSemaphore(value: 0)
       http.send(other, sink: otherBody) { _ in otherIsHere.signal() }
       let result = otherIsHere.wait(timeout: .now() + 300)
       waited.withLock { $0 = result }
-      return ToyReader.make(url, type, onEpisodes)
     }
-    #expect(await client.fetch(FeedRequest(url: server.url("/slow"))).feed?.episodes.count == 1)
+    #expect(answer.feed?.episodes.count == 1)
     #expect(waited.withLock { $0 } == .success)
-    #expect(String(decoding: otherBody.bytes, as: UTF8.self) == "feed: B")
+    #expect(String(decoding: otherBody.bytes, as: UTF8.self) == "B")
+  }
+
+  /// The reader refuses a long page before its end, so the transfer would stop there.
+  @Test(arguments: [false, true]) func onlyAFeedWithAPreviewIsParsedAsItArrives(hasPreview: Bool) throws {
+    let preview: EpisodePreview = { _, _ in }
+    let body = FeedBody(known: FeedValidators(), spoolLimit: 1 << 20, onEpisodes: hasPreview ? preview : nil)
+    let address = try WebAddress(server.url("/"))
+    #expect(body.begin(HTTPHead(status: 200), from: address))
+    let page = Array("<html>".utf8) + Array(repeating: UInt8(ascii: " "), count: FeedLimits.standard.pageBytes)
+    let goesOn = page.withUnsafeBytes { body.receive($0) }
+    #expect(goesOn == !hasPreview)
+    #expect(throws: FeedReadError.isHTML(alternates: [])) { try body.feed() }
   }
 
   // MARK: Caching
@@ -49,9 +66,7 @@ struct HTTPFeedClientTests {
   @Test func validatorsAreSentVerbatim() async throws {
     let etag = "W/\"a,b\""
     let date = "Sun, 06 Nov 1994 08:49:37 GMT"
-    server.route(
-      "/feed", LoopbackServer.Resource([UInt8]("feed: A".utf8), type: "text/xml", etag: etag, lastModified: date).answer
-    )
+    server.route("/feed", resource("feed: A", etag: etag, lastModified: date).answer)
     let first = await fetch("/feed")
     #expect(first.feed?.podcast.title == "A")
     #expect(first.feed?.podcast.feedURL == server.url("/feed"))
@@ -71,17 +86,14 @@ struct HTTPFeedClientTests {
   /// A server that compares dates would answer 304 until then.
   @Test func dateInTheFutureIsNoValidator() async throws {
     let date = "Sun, 06 Nov 2094 08:49:37 GMT"
-    server.route(
-      "/feed",
-      LoopbackServer.Resource([UInt8]("feed: A".utf8), type: "text/xml", etag: "\"1\"", lastModified: date).answer
-    )
+    server.route("/feed", resource("feed: A", etag: "\"1\"", lastModified: date).answer)
     let validators = try #require(await fetch("/feed").info?.validators)
     #expect(validators.etag == "\"1\"" && validators.lastModified == nil)
   }
 
   @Test func validatorsAreOnlySentToTheirAddress() async throws {
     server.route("/old", .redirect(302, to: "/new"))
-    server.route("/new", LoopbackServer.Resource([UInt8]("feed: A".utf8), type: "text/xml", etag: "\"1\"").answer)
+    server.route("/new", resource("feed: A", etag: "\"1\"").answer)
     let validators = try #require(await fetch("/old").info?.validators)
     server.forgetRequests()
     #expect(await fetch("/old") { $0.validators = validators }.isUnchanged)
@@ -90,10 +102,10 @@ struct HTTPFeedClientTests {
   }
 
   @Test func sameBodyIsUnchangedWithoutValidators() async throws {
-    server.route("/feed", .text("feed: A\nitem: 1"))
+    server.route("/feed", .text(toy("feed: A\nitem: 1")))
     let validators = try #require(await fetch("/feed").info?.validators)
     #expect(await fetch("/feed") { $0.validators = validators }.isUnchanged)
-    server.route("/feed", .text("feed: A\nitem: 2"))
+    server.route("/feed", .text(toy("feed: A\nitem: 2")))
     let changed = await fetch("/feed") { $0.validators = validators }
     #expect(changed.feed?.episodes.map(\.guid) == ["2"])
     #expect(changed.info?.validators.bodyDigest != validators.bodyDigest)
@@ -101,10 +113,10 @@ struct HTTPFeedClientTests {
 
   /// At another address, relative addresses in the same document mean other files.
   @Test func sameBodyAtAnotherAddressIsRead() async throws {
-    server.route("/feed", .text("feed: A\nitem: 1"))
+    server.route("/feed", .text(toy("feed: A\nitem: 1")))
     let validators = try #require(await fetch("/feed").info?.validators)
     server.route("/feed", .redirect(301, to: "/new/feed"))
-    server.route("/new/feed", .text("feed: A\nitem: 1"))
+    server.route("/new/feed", .text(toy("feed: A\nitem: 1")))
     let moved = await fetch("/feed") { $0.validators = validators }
     #expect(moved.feed?.episodes.map(\.guid) == ["1"])
     // A token in the query, which is new each time, does not change it.
@@ -123,7 +135,7 @@ struct HTTPFeedClientTests {
   @Test(arguments: [412, 431]) func failedPreconditionIsAskedWithoutConditions(status: Int) async throws {
     server.route("/feed") { request in
       request.header("If-None-Match") == nil
-        ? .text("feed: A\nitem: 1").header("ETag", "\"1\"") : .status(status)
+        ? .text(toy("feed: A\nitem: 1")).header("ETag", "\"1\"") : .status(status)
     }
     let validators = try #require(await fetch("/feed").info?.validators)
     server.forgetRequests()
@@ -147,7 +159,7 @@ struct HTTPFeedClientTests {
     for (index, status) in statuses.enumerated() {
       server.route("/\(index)", .redirect(status, to: index + 1 < statuses.count ? "/\(index + 1)" : "/feed"))
     }
-    server.route("/feed", .text("feed: A"))
+    server.route("/feed", .text(toy("feed: A")))
     let result = await fetch("/0")
     #expect(result.feed != nil)
     #expect(result.info?.finalURL == server.url("/feed"))
@@ -162,7 +174,7 @@ struct HTTPFeedClientTests {
 
   @Test func passwordsOfAnAddressGoToItsServerAndNotIntoTheNewAddress() async {
     server.route("/a", .redirect(301, to: "/feed"))
-    server.route("/feed", .text("feed: A"))
+    server.route("/feed", .text(toy("feed: A")))
     let host = "127.0.0.1:\(server.port)"
     let result = await client.fetch(FeedRequest(url: "http://u:p%3A@\(host)/a"))
     #expect(server.requests.map(\.basicCredentials) == [[UInt8]("u:p:".utf8), [UInt8]("u:p:".utf8)])
@@ -172,17 +184,17 @@ struct HTTPFeedClientTests {
   }
 
   @Test func newFeedURLMoves() async {
-    server.route("/a", .text("feed: A\nnew: /b"))
-    server.route("/b", .text("feed: B\nnew: /b"))
+    server.route("/a", .text(toy("feed: A\nnew: /b")))
+    server.route("/b", .text(toy("feed: B\nnew: /b")))
     let result = await fetch("/a")
     #expect(result.feed?.podcast.title == "B")
     #expect(result.info?.movedTo == server.url("/b"))
     #expect(await fetch("/a") { $0.followsNewFeedURL = false }.feed?.podcast.title == "A")
   }
 
-  @Test(arguments: ["feed: B\nnew: /a", "<html>", ""])
+  @Test(arguments: [toy("feed: B\nnew: /a"), "<html>", ""])
   func unreachableNewFeedURLIsIgnored(_ target: String) async {
-    server.route("/a", .text("feed: A\nnew: /b"))
+    server.route("/a", .text(toy("feed: A\nnew: /b")))
     server.route("/b", .text(target))
     let result = await fetch("/a")
     #expect(result.feed?.podcast.title == "A")
@@ -191,20 +203,20 @@ struct HTTPFeedClientTests {
 
   @Test(arguments: ["file:///etc/passwd", "ftp://example.org/x", "not an address", "/a", "/gone"])
   func invalidNewFeedURLIsIgnored(_ target: String) async {
-    server.route("/a", .text("feed: A\nnew: \(target)"))
+    server.route("/a", .text(toy("feed: A\nnew: \(target)")))
     #expect(await fetch("/a").feed?.podcast.title == "A")
   }
 
   @Test func newFeedURLThatRedirectsBack() async {
-    server.route("/a", .text("feed: A\nnew: /b"))
+    server.route("/a", .text(toy("feed: A\nnew: /b")))
     server.route("/b", .redirect(301, to: "/a"))
     #expect(await fetch("/a").info?.movedTo == nil)
   }
 
   @Test func redirectOverridesNewFeedURL() async {
     server.route("/a", .redirect(301, to: "/b"))
-    server.route("/b", .text("feed: B\nnew: /c"))
-    server.route("/c", .text("feed: C"))
+    server.route("/b", .text(toy("feed: B\nnew: /c")))
+    server.route("/c", .text(toy("feed: C")))
     let result = await fetch("/a")
     #expect(result.feed?.podcast.title == "B")
     #expect(result.info?.movedTo == server.url("/b"))
@@ -213,9 +225,9 @@ struct HTTPFeedClientTests {
   // MARK: Feed discovery in pages
 
   @Test func pageLeadsToItsFeed() async {
-    server.route("/", .text("<html><link rel=alternate href=\"/feed\"><link href=\"/other\">"))
+    server.route("/", .text(toyPage(["/feed", "/other"])))
     server.route("/feed", .redirect(302, to: "/real"))
-    server.route("/real", .text("feed: A"))
+    server.route("/real", .text(toy("feed: A")))
     let result = await fetch("/")
     #expect(result.feed?.podcast.title == "A")
     #expect(result.info?.discoveredURL == server.url("/feed"))
@@ -225,27 +237,27 @@ struct HTTPFeedClientTests {
 
   @Test(arguments: ["feed:", "feed:http:"]) func addressInADocumentMayHaveTheSchemeOfPlayers(_ scheme: String) async {
     let address = server.url("/feed").replacing("http:", with: scheme)
-    server.route("/", .text("<html href=\"\(address)\">"))
-    server.route("/old", .text("feed: Old\nnew: \(address)"))
-    server.route("/feed", .text("feed: A"))
+    server.route("/", .text(toyPage([address])))
+    server.route("/old", .text(toy("feed: Old\nnew: \(address)")))
+    server.route("/feed", .text(toy("feed: A")))
     #expect(await fetch("/").info?.discoveredURL == server.url("/feed"))
     #expect(await fetch("/old").info?.movedTo == server.url("/feed"))
   }
 
   @Test func pageOfAPageIsNotFollowed() async {
-    server.route("/", .text("<html href=\"/2\">"))
-    server.route("/2", .text("<html href=\"/\">"))
+    server.route("/", .text(toyPage(["/2"])))
+    server.route("/2", .text(toyPage(["/"])))
     #expect(await fetch("/").error == .invalidData(.html))
     #expect(server.requests.count == 2)
-    server.route("/self", .text("<html href=\"/self\">"))
+    server.route("/self", .text(toyPage(["/self"])))
     #expect(await fetch("/self").error == .invalidData(.html))
   }
 
   @Test func nextFeedOfAPageIsTriedIfTheFirstIsDead() async {
-    server.route("/", .text("<html href=\"/gone\" href=\"/gone\" href=\"/page\" href=\"ftp://x/\" href=\"/feed\">"))
+    server.route("/", .text(toyPage(["/gone", "/gone", "/page", "ftp://x/", "/feed"])))
     server.route("/gone", .status(410))
-    server.route("/page", .text("<html href=\"/feed\">"))
-    server.route("/feed", .text("feed: A\nitem: a.mp3"))
+    server.route("/page", .text(toyPage(["/feed"])))
+    server.route("/feed", .text(toy("feed: A\nitem: a.mp3")))
     let result = await fetch("/")
     #expect(result.feed?.podcast.title == "A")
     #expect(result.info?.discoveredURL == server.url("/feed"))
@@ -254,10 +266,10 @@ struct HTTPFeedClientTests {
 
   /// A blog with a podcast has a feed for each.
   @Test func feedWithMediaIsPreferredToTheFirstOne() async {
-    server.route("/", .text("<html href=\"/blog\" href=\"/comments\" href=\"/podcast\">"))
-    server.route("/blog", .text("feed: Blog\nitem: "))
-    server.route("/comments", .text("feed: Comments\nitem: "))
-    server.route("/podcast", .text("feed: Podcast\nitem: a.mp3"))
+    server.route("/", .text(toyPage(["/blog", "/comments", "/podcast"])))
+    server.route("/blog", .text(toy("feed: Blog\nitem: ")))
+    server.route("/comments", .text(toy("feed: Comments\nitem: ")))
+    server.route("/podcast", .text(toy("feed: Podcast\nitem: a.mp3")))
     #expect(await fetch("/").feed?.podcast.title == "Podcast")
     server.route("/podcast", .status(500))
     #expect(await fetch("/").feed?.podcast.title == "Blog")
@@ -265,25 +277,25 @@ struct HTTPFeedClientTests {
 
   /// It may be the feed of the comments.
   @Test func nextFeedOfAPageIsNotTakenWithoutMedia() async {
-    server.route("/", .text("<html href=\"/gone\" href=\"/comments\">"))
+    server.route("/", .text(toyPage(["/gone", "/comments"])))
     server.route("/gone", .status(410))
-    server.route("/comments", .text("feed: Comments\nitem: a"))
+    server.route("/comments", .text(toy("feed: Comments\nitem: a")))
     #expect(await fetch("/").error == .http(.gone))
   }
 
   @Test func fourFeedsOfAPageAreTried() async {
-    server.route("/", .text("<html" + (1...5).map { " href=\"/\($0)\"" }.joined() + ">"))
+    server.route("/", .text(toyPage((1...5).map { "/\($0)" })))
     server.route("/1", .status(410))
-    server.route("/5", .text("feed: A"))
+    server.route("/5", .text(toy("feed: A")))
     #expect(await fetch("/").error == .http(.gone))
     #expect(server.requests.map(\.path) == ["/", "/1", "/2", "/3", "/4"])
   }
 
   /// The second one may be another feed, such as the comments.
   @Test(arguments: [401, 403, 503]) func feedOfAPageThatMayBeReadableLaterIsNotReplaced(_ status: Int) async {
-    server.route("/", .text("<html href=\"/first\" href=\"/feed\">"))
+    server.route("/", .text(toyPage(["/first", "/feed"])))
     server.route("/first", .status(status))
-    server.route("/feed", .text("feed: A"))
+    server.route("/feed", .text(toy("feed: A")))
     #expect(await fetch("/").error != nil)
     #expect(server.requests(to: "/feed").isEmpty)
   }
@@ -297,7 +309,7 @@ struct HTTPFeedClientTests {
       (.status(403), .http(.refused(status: 403))),
       (.status(404), .http(.notFound)), (.status(410), .http(.gone)), (.status(500), .http(.refused(status: 500))),
       (.text(""), .invalidData(.empty)), (.status(204), .invalidData(.empty)),
-      (.text("{}"), .invalidData(.notAFeed(reason: "toy"))),
+      (.text("{}"), .invalidData(.notAFeed(reason: "it looks like JSON"))),
       (.redirect(301, to: "ftp://x/"), .http(.unsupportedScheme("ftp"))),
     ]
     for (response, error) in expected {
@@ -309,7 +321,7 @@ struct HTTPFeedClientTests {
   }
 
   @Test func truncatedFeedChangesNothing() async {
-    server.route("/feed", .text("feed: A\nitem: 1\nitem: 2").cut(afterBytes: 12))
+    server.route("/feed", .text(toy("feed: A\nitem: 1\nitem: 2")).cut(afterBytes: 12))
     #expect(await fetch("/feed").error == .http(.noConnectivity(.cut("127.0.0.1"))))
   }
 
@@ -336,9 +348,9 @@ struct HTTPFeedClientTests {
   }
 
   @Test func archivePagesAreFetchedToTheLast() async {
-    server.route("/feed", .text("feed: A\nitem: 5\nitem: 4\nnext: /2"))
-    server.route("/2", .text("feed: A\nitem: 4\nitem: 3\nnext: /3\narchive: /old"))
-    server.route("/old", .text("feed: A\nitem: 2\nitem: 1"))
+    server.route("/feed", .text(toy("feed: A\nitem: 5\nitem: 4\nnext: /2")))
+    server.route("/2", .text(toy("feed: A\nitem: 4\nitem: 3\nnext: /3\narchive: /old")))
+    server.route("/old", .text(toy("feed: A\nitem: 2\nitem: 1")))
     let feed = await fetch("/feed").feed
     let archive = await client.fetchArchive(from: feed ?? Feed(), url: server.url("/feed"))
     #expect(archive.episodes.map(\.guid) == ["3", "2", "1"])
@@ -349,9 +361,9 @@ struct HTTPFeedClientTests {
   /// Its link to the next page may be missing, too.
   @Test(arguments: [("/alone", [String]()), ("/linked", ["1"])])
   func archiveWithoutAWholeFirstPageIsNotWhole(_ path: String, _ found: [String]) async throws {
-    server.route("/alone", .text("feed: A\nitem: 2"))
-    server.route("/linked", .text("feed: A\nitem: 2\nnext: /2"))
-    server.route("/2", .text("feed: A\nitem: 1"))
+    server.route("/alone", .text(toy("feed: A\nitem: 2")))
+    server.route("/linked", .text(toy("feed: A\nitem: 2\nnext: /2")))
+    server.route("/2", .text(toy("feed: A\nitem: 1")))
     var feed = try #require(await fetch(path).feed)
     feed.podcast.isCutOff = true
     let archive = await client.fetchArchive(from: feed, url: server.url(path))
@@ -360,14 +372,14 @@ struct HTTPFeedClientTests {
   }
 
   @Test func archivePagesAreLimited() async {
-    server.route("/circle", .text("feed: A\nitem: 1\nnext: /circle2"))
-    server.route("/circle2", .text("feed: A\nitem: 2\nnext: /circle"))
-    server.route("/same") { .text("feed: A\nitem: 1\nnext: /same?page=\(($0.query ?? "").count)") }
+    server.route("/circle", .text(toy("feed: A\nitem: 1\nnext: /circle2")))
+    server.route("/circle2", .text(toy("feed: A\nitem: 2\nnext: /circle")))
+    server.route("/same") { .text(toy("feed: A\nitem: 1\nnext: /same?page=\(($0.query ?? "").count)")) }
     server.route("/endless") { request in
       let page = Int(request.query ?? "0") ?? 0
-      return .text("feed: A\nitem: \(page)\nnext: /endless?\(page + 1)")
+      return .text(toy("feed: A\nitem: \(page)\nnext: /endless?\(page + 1)"))
     }
-    server.route("/broken", .text("feed: A\nitem: 1\nnext: /404"))
+    server.route("/broken", .text(toy("feed: A\nitem: 1\nnext: /404")))
     let limit = FeedArchive.Limit(pages: 7, episodes: 100)
     let expected: [(String, FeedArchive.Stop, Int)] = [
       ("/circle", .nothingNew, 1), ("/same", .nothingNew, 0), ("/endless", .limit, 7),

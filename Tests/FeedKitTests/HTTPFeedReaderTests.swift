@@ -8,7 +8,7 @@ import Testing
 @testable import FeedKit
 @testable import HTTP
 
-/// Fetching with the real reader: HTTP and FeedKit together.
+/// What depends on both the transfer and the document: its charset, its size, the addresses in it.
 @Suite(InTurn())
 struct HTTPFeedReaderTests {
   let server: LoopbackServer

@@ -140,54 +140,33 @@ extension Result where Failure == HTTPError {
   var value: Success? { try? get() }
 }
 
-/// A reader of a simple format, so that tests of fetching do not depend on feeds: lines of `key: value`, the first is
-/// "feed".
-final class ToyReader: FeedBodyReader {
-  private let url: String
-  private let onEpisodes: EpisodePreview?
-  private var text: [UInt8] = []
-
-  init(url: String, onEpisodes: EpisodePreview?) {
-    self.url = url
-    self.onEpisodes = onEpisodes
-  }
-
-  static let make: MakeFeedBodyReader = { url, _, onEpisodes in ToyReader(url: url, onEpisodes: onEpisodes) }
-
-  func feed(_ bytes: UnsafeRawBufferPointer) throws(FeedReadError) { text += bytes }
-
-  func finish() throws(FeedReadError) -> Feed {
-    let text = String(decoding: text, as: UTF8.self)
-    if text.hasPrefix("<html") {
-      throw .isHTML(alternates: text.matches(of: /href="([^"]*)"/).map { String($0.1) })
+/// A feed from lines of `key: value`, so that tests of fetching are short: "feed" (the title), "item" (a guid, and the
+/// address of its media if it ends with ".mp3"), "new" (the feed's new address), "next" and "archive" (older pages).
+func toy(_ lines: String) -> String {
+  let elements = lines.split(separator: "\n").map { line -> String in
+    let parts = line.split(separator: ": ", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    let value = parts.last ?? ""
+    switch parts.first {
+    case "feed": return "<title>\(value)</title>"
+    case "item":
+      let enclosure = value.hasSuffix(".mp3") ? "<enclosure url=\"\(value)\"/>" : ""
+      return "<item><guid isPermaLink=\"false\">\(value)</guid>\(enclosure)</item>"
+    case "new": return "<itunes:new-feed-url>\(value)</itunes:new-feed-url>"
+    case "next": return "<atom:link rel=\"next\" href=\"\(value)\"/>"
+    case "archive": return "<atom:link rel=\"prev-archive\" href=\"\(value)\"/>"
+    default: return ""
     }
-    guard text.hasPrefix("feed") else { throw .notAFeed(found: "toy") }
-    var feed = Feed()
-    for line in text.split(separator: "\n") {
-      let parts = line.split(separator: ": ", maxSplits: 1).map(String.init)
-      let value = parts.last ?? ""
-      switch parts.first {
-      case "feed": feed.podcast.title = value
-      case "item":
-        var episode = FeedEpisode()
-        episode.guid = value
-        episode.mediaURL = value.hasSuffix(".mp3") ? value : nil
-        feed.episodes.append(episode)
-      case "new": feed.podcast.newFeedURL = value
-      case "next": feed.podcast.nextPageURL = value
-      case "archive": feed.podcast.previousArchiveURL = value
-      default: break
-      }
-    }
-    onEpisodes?(feed.episodes, feed.podcast)
-    return feed
   }
+  return """
+    <rss xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd" xmlns:atom="http://www.w3.org/2005/Atom"><channel>
+    \(elements.joined(separator: "\n"))
+    </channel></rss>
+    """
 }
 
-extension FeedClient {
-  static func toy(_ options: HTTPOptions = .forTests()) -> FeedClient {
-    FeedClient(http: HTTPClient(options: options), options: Options(), makeReader: ToyReader.make)
-  }
+/// A web page that names these feeds.
+func toyPage(_ feeds: [String]) -> String {
+  "<html>" + feeds.map { "<link rel=\"alternate\" type=\"application/rss+xml\" href=\"\($0)\">" }.joined()
 }
 
 extension FetchResult {

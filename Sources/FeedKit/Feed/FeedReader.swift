@@ -63,6 +63,11 @@ public final class FeedReader {
     report()
   }
 
+  /// Parses the next bytes. The result is wrapped, because `withUnsafeBytes` has no typed errors.
+  func feed(_ bytes: some ContiguousBytes) throws(FeedReadError) {
+    try bytes.withUnsafeBytes { buffer in Result { () throws(FeedReadError) in try feed(buffer) } }.get()
+  }
+
   /// Ends the document, and returns the feed.
   public func finish() throws(FeedReadError) -> Feed {
     reader.finish()
@@ -82,10 +87,7 @@ public final class FeedReader {
     _ bytes: some ContiguousBytes, feedURL: String? = nil, contentType: String? = nil, limits: FeedLimits = .standard
   ) throws(FeedReadError) -> Feed {
     let reader = FeedReader(feedURL: feedURL, contentType: contentType, limits: limits)
-    let outcome = bytes.withUnsafeBytes { bytes in
-      Result { () throws(FeedReadError) in try reader.feed(bytes) }
-    }
-    try outcome.get()
+    try reader.feed(bytes)
     return try reader.finish()
   }
 

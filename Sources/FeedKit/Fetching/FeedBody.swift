@@ -17,24 +17,19 @@ final class FeedBody: HTTPSink, @unchecked Sendable {
   private var knownDigest: String?
   private let spoolLimit: Int
   private let onEpisodes: EpisodePreview?
-  private let makeReader: MakeFeedBodyReader
   private var digest = BodyDigest()
   /// The buffered bytes in pieces, so that appending never copies what came before, and each piece is freed once it is
   /// parsed.
   private var spool: [[UInt8]] = []
   private var spooled = 0
   private static let pieceSize = 64 << 10
-  private var makeReaderNow: (() -> any FeedBodyReader)?
-  private var reader: (any FeedBodyReader)?
+  private var makeReader: (() -> FeedReader)?
+  private var reader: FeedReader?
   private var error: FeedReadError?
 
-  init(
-    known: FeedValidators, spoolLimit: Int, makeReader: @escaping MakeFeedBodyReader,
-    onEpisodes: EpisodePreview?
-  ) {
+  init(known: FeedValidators, spoolLimit: Int, onEpisodes: EpisodePreview?) {
     self.known = known
     self.spoolLimit = spoolLimit
-    self.makeReader = makeReader
     self.onEpisodes = onEpisodes
   }
 
@@ -46,8 +41,11 @@ final class FeedBody: HTTPSink, @unchecked Sendable {
     // Some servers redirect to an address with a new token in its query each time.
     let isSameAddress = known.url.map { $0.prefix { $0 != "?" } == url.text.prefix { $0 != "?" } } ?? true
     knownDigest = isSameAddress ? known.bodyDigest : nil
-    makeReaderNow = { [makeReader, onEpisodes] in makeReader(url.text, head.contentType, onEpisodes) }
-    if knownDigest == nil, onEpisodes != nil { reader = makeReaderNow?() }
+    // Relative addresses refer to the final address of the document.
+    makeReader = { [onEpisodes] in
+      FeedReader(feedURL: url.text, contentType: head.contentType, onEpisodes: onEpisodes)
+    }
+    if knownDigest == nil, onEpisodes != nil { reader = makeReader?() }
     return true
   }
 
@@ -68,7 +66,7 @@ final class FeedBody: HTTPSink, @unchecked Sendable {
 
   /// Starts parsing the buffered bytes. False if they are not a feed.
   private func readSpool() -> Bool {
-    reader = makeReaderNow?()
+    reader = makeReader?()
     spool.reverse()
     do { while let piece = spool.popLast() { try reader?.feed(piece) } } catch { self.error = error }
     spool = []

@@ -2,6 +2,9 @@ import Foundation
 import HTTP
 import Model
 
+/// Receives episodes as soon as they are parsed, with the channel as known so far.
+public typealias EpisodePreview = @Sendable ([FeedEpisode], FeedPodcast) -> Void
+
 /// Fetches feeds and files that belong to them, with an `HTTPClient`.
 public final class FeedClient: Sendable {
   /// Limits.
@@ -19,21 +22,10 @@ public final class FeedClient: Sendable {
 
   let http: HTTPClient
   let options: Options
-  private let makeReader: MakeFeedBodyReader
 
-  public convenience init(http: HTTPClient, options: Options = Options()) {
-    self.init(http: http, options: options, makeReader: Self.read)
-  }
-
-  /// The default reader. Relative addresses refer to the final address of the document.
-  static let read: MakeFeedBodyReader = { url, contentType, onEpisodes in
-    FeedReader(feedURL: url, contentType: contentType, onEpisodes: onEpisodes)
-  }
-
-  init(http: HTTPClient, options: Options, makeReader: @escaping MakeFeedBodyReader) {
+  public init(http: HTTPClient, options: Options = Options()) {
     self.http = http
     self.options = options
-    self.makeReader = makeReader
   }
 
   /// Fetches one feed. `onEpisodes` is called on the network thread with episodes as they are parsed, so it must be
@@ -96,8 +88,7 @@ extension FeedClient {
     // Credentials are sent only to their own origin, wherever a feed or page links to.
     question.use(request.access)
     if let own = try WebAddress(ofFeed: request.url).credentials { question.credentials.append(own) }
-    let body = FeedBody(
-      known: validators, spoolLimit: options.spoolLimit, makeReader: makeReader, onEpisodes: onEpisodes)
+    let body = FeedBody(known: validators, spoolLimit: options.spoolLimit, onEpisodes: onEpisodes)
     let response = try await http.answer(to: question, sink: body)
     var info = FetchInfo(response)
     let movedTo = response.isPermanentMove ? response.url.text : nil
