@@ -51,10 +51,7 @@ public struct SyncRun: Sendable {
   /// A cancelled sleep ends at once.
   public static let sleep: @Sendable (Double) async -> Void = { try? await Task.sleep(for: .seconds($0)) }
 
-  /// - Parameter afterPull: called after a category was pulled and applied, before anything is pushed.
-  public func perform(
-    on store: some SyncStore, afterPull: (SyncCategory) async -> Void = { _ in }
-  ) async -> Report {
+  public func perform(on store: some SyncStore) async -> Report {
     var report = Report()
     var offset = 0.0
     for category in backend.traits.categories {
@@ -70,7 +67,6 @@ public struct SyncRun: Sendable {
         report.add(pull.problems)
         report.pulled += try store.apply(pull, category, rules(offset, isFullPull: cursor == nil))
         try await pullRest(&pull, category, store, offset, isFull: cursor == nil, &report)
-        await afterPull(category)
         if !isDryRun, isFull || isFirstSync || pull.hasLostOwnValues {
           try store.queueUnsent(rules(offset), lost: pull.hasLostOwnValues ? category : nil)
         }
