@@ -37,14 +37,12 @@ struct EpisodeTexts {
   var people: String
   var chapters: [Chapter]
   var transcript: Transcript?
-  /// The episode's current entry in the index.
-  var indexed: IndexedDocument
 
   init(_ db: Database, episode: Int64) throws {
     let found = try db.row(
       """
       SELECT e.podcastID, e.pubDate, e.title, coalesce(plain(c.contentHTML), plain(c.summary), ''), c.people,
-        coalesce(t.transcript, m.transcript), c.document, c.textHash,
+        coalesce(t.transcript, m.transcript),
         \(Extra.chapters.isIn("c.extras")) OR EXISTS (SELECT 1 FROM chapterSource WHERE episodeID = e.id)
       FROM episode e LEFT JOIN episodeContent c ON c.episodeID = e.id
       LEFT JOIN transcript t ON t.episodeID = e.id
@@ -57,9 +55,8 @@ struct EpisodeTexts {
     notes = try (row[3] as String?) ?? ""
     people = try (row[4] as String?) ?? ""
     // Most episodes have none, and looking for them takes a fifth of the time of indexing.
-    chapters = try (row[8] as Bool?) == true ? ChapterSources(db, episode: episode).merged : []
+    chapters = try (row[6] as Bool?) == true ? ChapterSources(db, episode: episode).merged : []
     transcript = try (row[5] as String?).map { try JSONCoding.decode(Transcript.self, $0) }
-    indexed = try IndexedDocument(number: row[6], hash: row[7])
   }
 
   func document(plainText: (String) -> String) -> SearchDocument {
