@@ -113,20 +113,18 @@ import Testing
       ])
   }
 
-  @Test func historyComesInPages() throws {
+  @Test func latestIsFirstInTheHistory() throws {
     for (offset, id) in [ids[2], ids[0], others[0], ids[1]].enumerated() {
       try hear(id, 0, 10, at: Double(offset))
     }
     try hear(ids[2], 5, 10, at: 100)
     try library.setStatus([ids[0]], .deleted, now: Samples.later(200))
-    let first = try library.history(limit: 3)
-    #expect(first.map(\.row.id) == [ids[2], ids[1], others[0]])
-    #expect(first.map(\.heard) == [15, 10, 10] && first[0].heardAt == Samples.later(100))
-    let rest = try library.history(limit: 3, after: first.last)
-    #expect(rest.map(\.row.id) == [ids[0]] && rest[0].row.status == .deleted)
-    #expect(try library.history(limit: 3, after: rest.last).isEmpty)
-    let events = try library.events(limit: 2)
-    #expect(try library.events(limit: 9, after: events.last?.id).count == 4)
+    let history = try library.history(limit: 9)
+    #expect(history.map(\.row.id) == [ids[2], ids[1], others[0], ids[0]])
+    #expect(history.map(\.heard) == [15, 10, 10, 10] && history[0].heardAt == Samples.later(100))
+    #expect(history[3].row.status == .deleted)
+    #expect(try library.history(limit: 3) == Array(history.prefix(3)))
+    #expect(try library.events(limit: 9).count == 6)
   }
 
   private func event(_ kind: ListeningEvent.Kind, _ id: EpisodeID, at seconds: Double) -> ListeningEvent {

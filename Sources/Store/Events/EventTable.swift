@@ -29,18 +29,14 @@ extension Library {
   }
 
   /// Events, newest first.
-  /// - Parameters:
-  ///   - episode: only events of this episode.
-  ///   - last: the id of the last event of the previous page.
-  public func events(
-    limit: Int, of episode: EpisodeID? = nil, after last: Int64? = nil
-  ) throws(StoreError) -> [StoredEvent] {
+  /// - Parameter episode: only events of this episode.
+  public func events(limit: Int, of episode: EpisodeID? = nil) throws(StoreError) -> [StoredEvent] {
     try read { db in
       try db.rows(
         """
         SELECT id, episodeID, kind, fromTime, toTime, total, timestamp, deviceID, speed FROM event
-        WHERE id < ?1 AND \(episode == nil ? "?2 IS NULL" : "episodeID = ?2") ORDER BY id DESC LIMIT ?3
-        """, [last ?? .max, episode?.rawValue, max(0, limit)]
+        WHERE \(episode == nil ? "?1 IS NULL" : "episodeID = ?1") ORDER BY id DESC LIMIT ?2
+        """, [episode?.rawValue, max(0, limit)]
       ).map(Self.event)
     }
   }

@@ -122,19 +122,17 @@ extension Library {
     }.sorted { ($0.total.heard, $1.title) > ($1.total.heard, $0.title) }
   }
 
-  /// A page of the history: episodes by the time they were last played, latest first, including deleted ones.
-  /// - Parameter last: the last entry of the previous page.
-  public func history(limit: Int, after last: HistoryEntry? = nil) throws(StoreError) -> [HistoryEntry] {
+  /// The history: episodes by the time they were last played, latest first, including deleted ones.
+  public func history(limit: Int) throws(StoreError) -> [HistoryEntry] {
     try read { db in
-      let end = last.map { ($0.heardAt.seconds, $0.row.id.rawValue) } ?? (.infinity, .max)
-      return try db.rows(
+      try db.rows(
         """
         SELECT \(EpisodeColumns.list),
           (SELECT total(toTime - fromTime) FROM event
            WHERE episodeID = e.id AND kind = 'play' AND toTime > fromTime) AS heard
         FROM episode e INDEXED BY episodeHeard JOIN podcast p ON p.id = e.podcastID
-        WHERE e.heardAt IS NOT NULL AND (e.heardAt, e.id) < (?, ?) ORDER BY e.heardAt DESC, e.id DESC LIMIT ?
-        """, [end.0, end.1, max(0, limit)]
+        WHERE e.heardAt IS NOT NULL ORDER BY e.heardAt DESC, e.id DESC LIMIT ?
+        """, [max(0, limit)]
       ).map { row in
         try HistoryEntry(
           row: EpisodeColumns.row(row), heardAt: Date(timeIntervalSince1970: row["heardAt"]), heard: row["heard"])
