@@ -14,7 +14,7 @@ public struct FolderBackend: AccountBackend {
     timeResolution: 0.001, storesSubscriptionTimes: true, categories: SyncCategory.allCases, batch: 2000,
     mayLoseValues: false)
 
-  private let files: FolderFiles
+  private let files: SyncFolderFiles
   private let mirror: (any FolderMirror)?
 
   /// - Parameters:
@@ -24,7 +24,7 @@ public struct FolderBackend: AccountBackend {
   ///   - mirror: keeps the folder the same as one on a server.
   public init(path: String, device: String, name: String, library: String, mirror: (any FolderMirror)? = nil) {
     self.mirror = mirror
-    files = FolderFiles(path: path, device: device, name: name, library: library)
+    files = SyncFolderFiles(path: path, device: device, name: name, library: library)
   }
 
   public init(_ account: BackendAccount, connect: () throws(SyncError) -> any SyncTransport) {

@@ -27,7 +27,7 @@ final class SyncDevice {
     for number in 0..<podcasts { try subscribe(number) }
     try library.setSyncAccount(
       SyncAccount(kind: "folder", server: self.folder.path, user: "", device: name, deviceName: "The \(name)"))
-    try FolderFiles(path: self.folder.path, device: name, name: "The \(name)", library: library.deviceID).create()
+    try SyncFolderFiles(path: self.folder.path, device: name, name: "The \(name)", library: library.deviceID).create()
   }
 
   /// Two devices that share a folder.

@@ -227,7 +227,7 @@ import Testing
     let place = try TemporaryDirectory()
     let directory = place.path
     func logIn(_ path: String) throws(SyncError) {
-      try FolderFiles(path: directory + path, device: "here", name: "Here", library: "a").create()
+      try SyncFolderFiles(path: directory + path, device: "here", name: "Here", library: "a").create()
     }
     for _ in 0..<2 { try logIn("/new") }
     #expect(FileManager.default.fileExists(atPath: directory + "/new/earshot-sync/here/device.json"))

@@ -75,7 +75,7 @@ final class SimulatedWorld {
         let folder = "\(directory)/\(number)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let backend = FolderBackend(path: folder, device: name, name: name, library: name)
-        try FolderFiles(path: folder, device: name, name: name, library: name).create()
+        try SyncFolderFiles(path: folder, device: name, name: name, library: name).create()
         device.folder = folder
         device.backend = backend
       } else {

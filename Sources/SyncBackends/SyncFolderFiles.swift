@@ -3,7 +3,7 @@ import Model
 import Sync
 
 /// The files of a folder (`FolderFormat`).
-struct FolderFiles: Sendable {
+struct SyncFolderFiles: Sendable {
   private let base: String
   private let path: String
   private let device: String
@@ -39,7 +39,7 @@ struct FolderFiles: Sendable {
     var signature: String
 
     /// Whether the next line may need another file.
-    var isFull: Bool { size >= FolderFiles.fileSize - FolderReader.maxLine }
+    var isFull: Bool { size >= SyncFolderFiles.fileSize - FolderReader.maxLine }
   }
 
   private var own: String { base + "/" + device }
