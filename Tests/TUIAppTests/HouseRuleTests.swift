@@ -128,12 +128,6 @@ import Testing
     }
   }
 
-  @Test func copiesOfInTurnAreEqual() throws {
-    let copies = try SourceTree.files(in: "Tests").filter { $0.path.hasSuffix("/InTurn.swift") }
-    #expect(copies.count == 5)
-    #expect(Set(copies.map(\.text)).count == 1)
-  }
-
   /// The tests with real components take turns. Otherwise all of them run at once, and their time limits pass on a busy
   /// machine. Suites of real players are serialized.
   @Test func testsWithRealComponentsTakeTurns() throws {
