@@ -363,7 +363,7 @@ struct PlayerProgram {
     } catch {
       perform(
         state.becomePlayer(offering: nil, heard: PlaybackSettings(), preferences: state.preferences, jumps: nil))
-      state.showMessage(Message(.error, error.description))
+      perform(update(&state, .message(Message(.error, error.description)), now: Date()))
     }
   }
 
