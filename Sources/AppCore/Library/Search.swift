@@ -39,9 +39,7 @@ extension State {
     if tab.kind.traits.namesPodcasts {
       query.alsoFromPodcasts = library.podcasts.filter { TextFolding.matches($0.title, folded) }.map(\.id)
     }
-    let clips = (tab.kind.entries(self) ?? []).filter {
-      TextFolding.matches($0.clip?.title ?? $0.clip?.note ?? "", folded)
-    }
+    let clips = listedEntries.filter { TextFolding.matches($0.clip?.title ?? $0.clip?.note ?? "", folded) }
     let question = MatchesQuestion(tab: tab, query: query, clips: clips.map(\.item))
     return awaited.contains(question) ? [] : [ask(question)]
   }

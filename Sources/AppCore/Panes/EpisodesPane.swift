@@ -65,7 +65,7 @@ struct EpisodesPane: ListPane {
   func setList(_ list: ListState, _ state: inout State) { state.screen.episodes.list = list }
   func matches(_ words: String, _ state: State) -> [Int] {
     guard let search = state.screen.search else { return [] }
-    let (ids, entries) = (state.screen.episodes.ids, state.tab.kind.entries(state) ?? [])
+    let (ids, entries) = (state.screen.episodes.ids, state.listedEntries)
     return ids.indices.filter { search.finds(ids[$0], entries.indices.contains($0) ? entries[$0].clip : nil) }
   }
 

@@ -44,7 +44,7 @@ extension State {
   var selectedPlaylist: Playlist? { library.playlists[safe: screens.playlists.list.selected] }
 
   /// The item of a playlist in a row of the list; nil in other lists.
-  func entry(at row: Int) -> PlaylistEntry? { tab.kind.entries(self)?[safe: row] }
+  func entry(at row: Int) -> PlaylistEntry? { listedEntries[safe: row] }
 
   /// The question for the items of the selected playlist. Nil: none is selected.
   var playlistQuestion: PlaylistContentsQuestion? {

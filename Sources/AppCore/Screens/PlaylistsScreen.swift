@@ -33,8 +33,6 @@ struct PlaylistsScreen: ScreenKind {
     ]
   }
 
-  func entries(_ state: State) -> [PlaylistEntry]? { state.screens.playlists.entries }
-
   private func hints(_ state: State) -> [(CommandName, String)] {
     let hints: [(CommandName, String)] = [
       (.open, "play"), (.details, "read"), (.delete, state.clipToDelete == nil ? "remove" : "delete"),
@@ -92,4 +90,9 @@ struct PlaylistsScreen: ScreenKind {
     var asked: PlaylistContentsQuestion?
     var shown: PlaylistContentsQuestion?
   }
+}
+
+extension State {
+  /// The items of the list if it shows a playlist; empty in other lists.
+  var listedEntries: [PlaylistEntry] { tab == .playlists ? screens.playlists.entries : [] }
 }

@@ -42,8 +42,6 @@ protocol ScreenKind {
 
   /// The episodes of the list, without the filter of the screen; nil if the store is not asked for them now.
   func query(_ state: State) -> EpisodeQuery?
-  /// The items of the list if it shows a playlist.
-  func entries(_ state: State) -> [PlaylistEntry]?
   /// The filter that finds what the list contains; nil if there is none for it.
   func filter(_ state: State) -> EpisodeFilter?
   /// Whether keys that act on the list that has the keys wait, because it is still being read.
@@ -166,7 +164,6 @@ extension ScreenKind {
   func panes(_ state: State) -> [Pane] { traits.panes }
 
   func query(_ state: State) -> EpisodeQuery? { nil }
-  func entries(_ state: State) -> [PlaylistEntry]? { nil }
   func filter(_ state: State) -> EpisodeFilter? { nil }
   func wait(_ state: State) -> ListWait { state.areEpisodesPending ? .yes : .no }
   func totals(_ state: State) -> [String] { [] }
