@@ -30,7 +30,8 @@ struct NewsboatFiles {
   var urls: String?
   private var queueFile: String
 
-  init(cache: String, environment: [String: String] = ProcessInfo.processInfo.environment) {
+  init(cache: String) {
+    let environment = ProcessInfo.processInfo.environment
     let directory = (cache as NSString).deletingLastPathComponent
     let home = HomePath.directory(environment)
     let configuration = environment["XDG_CONFIG_HOME"] ?? home + "/.config"

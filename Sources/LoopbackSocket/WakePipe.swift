@@ -25,8 +25,8 @@ public final class WakePipe: Sendable {
   }
 
   /// If the pipe is full, the write is not needed: the reader wakes anyway.
-  public func wake(_ byte: UInt8 = 0) {
-    var byte = byte
+  public func wake() {
+    var byte: UInt8 = 0
     _ = write(writeEnd, &byte, 1)
   }
 

@@ -10,7 +10,7 @@ public struct PlayRequest: Sendable, Equatable {
   public var start: Double
   /// What to do if the server does not allow seeking to `start`.
   public var seekFallback: SeekFallback
-  public var isPaused: Bool
+  public var isPaused = false
   /// 0.25 to 4; the pitch is kept.
   public var speed: Double
   /// Percent, 0 to 150.
@@ -34,15 +34,13 @@ public struct PlayRequest: Sendable, Equatable {
   }
 
   public init(
-    address: String, generation: Int, start: Double = 0, seekFallback: SeekFallback = .ask, isPaused: Bool = false,
-    speed: Double = 1, volume: Double = 100, sound: SoundShape = SoundShape(), feedDuration: Double? = nil,
-    title: String? = nil
+    address: String, generation: Int, start: Double = 0, seekFallback: SeekFallback = .ask, speed: Double = 1,
+    volume: Double = 100, sound: SoundShape = SoundShape(), feedDuration: Double? = nil, title: String? = nil
   ) {
     self.address = address
     self.generation = generation
     self.start = start
     self.seekFallback = seekFallback
-    self.isPaused = isPaused
     self.speed = speed
     self.volume = volume
     self.sound = sound

@@ -7,7 +7,6 @@ import Programs
 package struct MediaFactsProcess: Sendable {
   /// The path of `earshot`.
   private let executable: String
-  private let environment: [String: String]
 
   /// Files for one process.
   private static let batch = 50
@@ -16,10 +15,7 @@ package struct MediaFactsProcess: Sendable {
   /// Bytes.
   private static let outputLimit = 64 << 20
 
-  package init(executable: String, environment: [String: String] = ProcessInfo.processInfo.environment) {
-    self.executable = executable
-    self.environment = environment
-  }
+  package init(executable: String) { self.executable = executable }
 
   /// Blocks the thread until all are read. A file that ends the process has no facts, and the rest goes on.
   /// - Parameters:
@@ -63,7 +59,7 @@ package struct MediaFactsProcess: Sendable {
   }
 
   private func run(_ words: [String], _ addresses: ArraySlice<String>) -> ListenerProgram.Outcome? {
-    var program = ListenerProgram([executable] + words, environment: environment)
+    var program = ListenerProgram([executable] + words, environment: ProcessInfo.processInfo.environment)
     program.input = Data((addresses.joined(separator: "\n") + "\n").utf8)
     program.timeLimit = Self.timeLimit
     program.outputLimit = Self.outputLimit

@@ -61,12 +61,8 @@ public struct BackendAccount: Sendable {
   /// The copy of a folder on a server. Nil: the folder is on this machine.
   public var mirror: (any FolderMirror)?
 
-  public init(
-    server: String, user: String, device: String, deviceName: String, library: String,
-    mirror: (any FolderMirror)? = nil
-  ) {
+  public init(server: String, user: String, device: String, deviceName: String, library: String) {
     self.library = library
-    self.mirror = mirror
     self.server = server
     self.user = user
     self.device = device
