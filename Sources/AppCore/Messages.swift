@@ -31,7 +31,7 @@ public struct Messages: Equatable, Sendable {
 
   /// Shows a message that the listener did not ask for. If an error or a warning may be unread, the message only goes
   /// to the log.
-  mutating func showUnrequested(_ message: Message, at time: Date, while condition: MessageCondition? = nil) {
+  mutating func showUnrequested(_ message: Message, at time: Date, while condition: MessageCondition?) {
     if isCurrentUnread, !message.kind.isProblem {
       record(message, at: time)
     } else {

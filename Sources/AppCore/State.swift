@@ -89,7 +89,7 @@ public struct State: Equatable, Sendable {
 
   /// Shows the last played episode in the player bar, so that Space resumes it.
   /// - Parameter settings: the playback settings of its podcast.
-  public mutating func offer(_ row: EpisodeRow, with settings: PlaybackSettings = PlaybackSettings()) {
+  public mutating func offer(_ row: EpisodeRow, with settings: PlaybackSettings) {
     player.offer(row, at: row.position, duration: row.duration)
     player.receive(settings, of: row.podcast)
     library.remember([row])

@@ -36,7 +36,7 @@ public struct AppleDirectory: PodcastDirectory {
 
   /// An episode of a podcast by its trackId, among the newest 200. Nil if it is not among them.
   public func episode(
-    _ trackID: String, ofPodcast id: String, country: String? = nil
+    _ trackID: String, ofPodcast id: String, country: String?
   ) async throws(DirectoryError) -> DirectoryEpisode? {
     let store = country.map { [("country", $0)] } ?? []
     let entries = try await results(

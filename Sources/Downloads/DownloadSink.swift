@@ -37,8 +37,7 @@ final class DownloadSink: HTTPSink {
   private let status: Mutex<Status>
 
   init(
-    file: PartFile, resume: ResumeData, offset: Int64, end: Int64? = nil, decompresses: Bool = false,
-    fullAfter: Int64 = .max,
+    file: PartFile, resume: ResumeData, offset: Int64, end: Int64?, decompresses: Bool, fullAfter: Int64,
     checkSpace: @escaping @Sendable (Int64) -> DownloadError?,
     onBegin: @escaping @Sendable (ResumeData) -> DownloadError?
   ) {

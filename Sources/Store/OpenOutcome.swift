@@ -63,9 +63,7 @@ extension Library {
   /// Creates a library in a temporary directory, for a player where no library can be created at all. `close` deletes
   /// it.
   /// - Parameter reason: the reason, for the user.
-  public static func openTemporary(
-    reason: String, notes: NotesReader = NotesReader()
-  ) throws(StoreError) -> OpenOutcome {
+  public static func openTemporary(reason: String, notes: NotesReader) throws(StoreError) -> OpenOutcome {
     let parents = [FileManager.default.temporaryDirectory.path, "/tmp", "/dev/shm"]
     var failure = StoreError.cannotOpen(path: parents[0], detail: "no temporary directory")
     for parent in parents {

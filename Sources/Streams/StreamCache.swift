@@ -41,8 +41,9 @@ public final class StreamCache: Sendable {
 
   /// Deletes the least recently used copies beyond the limit, and files without a copy. It reads the directory, so it
   /// must not run on the main thread.
-  public func prune(keeping url: WebAddress? = nil) {
-    let keptKey = url.map { AddressKey.fileName($0.text) }
+  /// - Parameter url: the file that is about to be played.
+  public func prune(keeping url: WebAddress) {
+    let keptKey = AddressKey.fileName(url.text)
     let entries = entries()
     var room = limit - entries.filter { $0.key == keptKey }.reduce(0) { $0 + $1.bytes }
     for entry in entries where entry.key != keptKey {

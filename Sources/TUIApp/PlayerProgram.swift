@@ -43,7 +43,7 @@ struct PlayerProgram {
   private let configuration: Configuration
 
   /// Opens everything that the first screen needs, in the order in which it can fail.
-  init(isLinear: Bool = false) throws {
+  init(isLinear: Bool) throws {
     var configuration = Configuration.load(Directories())
     guard !configuration.lacksDirectories else { throw SetupError.configuration(configuration.problems) }
     if isLinear { configuration.preferences.enableLinearMode() }

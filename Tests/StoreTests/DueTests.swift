@@ -39,7 +39,7 @@ import Testing
     feed.podcast.updatesPerPeriod = 2
     feed.podcast.updateFrequency = UpdateFrequency(rule: "FREQ=WEEKLY")
     try box.library.subscribe(feed: feed, feedURL: "https://example.org/feed", now: Samples.now)
-    let timing = try #require(try box.library.feedTimings().first?.timing)
+    let timing = try #require(try box.library.feedTimings(now: Samples.now).first?.timing)
     #expect(timing.minimumInterval == 43_200 && timing.frequency?.rule == "FREQ=WEEKLY" && timing.health == .good)
     #expect(timing.lastAsked == Samples.now && timing.notBefore == nil)
     #expect(timing.published == (3...12).reversed().compactMap { Samples.episode($0).pubDate }, "the newest ten")
@@ -117,7 +117,8 @@ import Testing
 
   @Test func neighboursAreSpread() throws {
     for number in 1...20 { try box.subscribe([], url: "https://example.org/\(number)") }
-    let times = try box.library.feedTimings().compactMap { schedule.due($0.timing, now: Samples.now) }.sorted()
+    let timings = try box.library.feedTimings(now: Samples.now)
+    let times = timings.compactMap { schedule.due($0.timing, now: Samples.now) }.sorted()
     #expect(times.count == 20)
     for (time, next) in zip(times, times.dropFirst()) { #expect(next.timeIntervalSince(time) > 5) }
   }

@@ -103,7 +103,7 @@ struct OverlayLayout {
 
   /// A box for a list of `rows` lines.
   /// - Parameter widest: the columns of the longest line. The box is as wide as that, within limits.
-  static func list(rows: Int, widest: Int = 0, in size: Size) -> OverlayLayout {
+  static func list(rows: Int, widest: Int, in size: Size) -> OverlayLayout {
     centered(
       width: min(max(widest + 4, 64), 84), height: min(rows + 2, size.height - (size.height > 16 ? 6 : 0)), in: size)
   }

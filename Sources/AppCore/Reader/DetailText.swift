@@ -37,7 +37,7 @@ struct DetailText {
   static let measure = 88
 
   /// - Parameter height: of the pane, for a picture below a short text.
-  func page(_ content: ReaderState.Content, width: Int, height: Int = 0, hasCover: Bool) -> Page {
+  func page(_ content: ReaderState.Content, width: Int, height: Int, hasCover: Bool) -> Page {
     guard width > 0 else { return Page() }
     let width = min(width, Self.measure)
     let cover = hasCover ? Self.coverBesideHead(in: width) : nil

@@ -33,9 +33,8 @@ public struct Layout: Equatable, Sendable {
   private var bodyHeight: Int
 
   public init(
-    size: Size, panes: [Pane], focus: Pane, isReading: Bool, sideWidth: Int, namesPodcasts: Bool = false,
-    widths: PaneWidths = PaneWidths(),
-    listening: ListeningView? = nil, showsCover: Bool = false, isLinear: Bool = false
+    size: Size, panes: [Pane], focus: Pane, isReading: Bool, sideWidth: Int, namesPodcasts: Bool, widths: PaneWidths,
+    listening: ListeningView?, showsCover: Bool, isLinear: Bool
   ) {
     let bounds = Rect(size)
     isTooSmall = size.width < Self.minimumSize.width || size.height < Self.minimumSize.height

@@ -18,7 +18,7 @@ enum DownloadText {
   /// Such as `▓▓▓░░░░░ 37 % of 45 MB  1.2 MB/s  23s left`, `paused 37 % of 45 MB` or `failed: no such host`.
   /// Nil if it does not fit.
   /// - Parameter hasSize: the row has a column for the size.
-  static func long(_ download: DownloadProgress, ascii: Bool, hasSize: Bool = false, columns: Int) -> String? {
+  static func long(_ download: DownloadProgress, ascii: Bool, hasSize: Bool, columns: Int) -> String? {
     if let text = problem(download) { return Clusters.width(text) <= columns ? text : nil }
     let share = download.fraction.map { "\(Int($0 * 100)) %" } ?? SizeText.bytes(download.received)
     let size = hasSize ? "" : download.total.map { " of \(SizeText.bytes($0))" } ?? ""

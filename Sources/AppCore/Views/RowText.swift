@@ -4,7 +4,7 @@ import TerminalKit
 /// The texts of a row of a list of episodes.
 enum RowText {
   /// The title of an episode. For a clip: its own title, then the episode and the times.
-  static func title(_ episode: EpisodeRow, clip: Clip? = nil, glyphs: Glyphs) -> String {
+  static func title(_ episode: EpisodeRow, clip: Clip?, glyphs: Glyphs) -> String {
     let title = Sanitize.line(episode.title)
     guard let clip else { return title }
     let separator = glyphs.separator

@@ -61,7 +61,7 @@ struct BackupDirectory {
   /// the one before it.
   /// - Parameter newest: the path of the backup that was just made, which stays even if a wrong clock gave it an old
   ///   date.
-  func rotate(keeping newest: String? = nil) {
+  func rotate(keeping newest: String) {
     let all = list()
     // After a loss, backups without podcasts must not replace the last one that has some.
     var kept = Set(all.first(where: \.hasPodcasts).map { [$0.path] } ?? [])

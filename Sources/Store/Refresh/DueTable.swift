@@ -20,7 +20,7 @@ extension Library {
   }
 
   /// The data of all subscriptions with a server. The pause of a server counts for all its feeds.
-  func feedTimings(now: Date = .distantPast) throws(StoreError) -> [(id: PodcastID, timing: FeedTiming)] {
+  func feedTimings(now: Date) throws(StoreError) -> [(id: PodcastID, timing: FeedTiming)] {
     try read { db in
       let pauses = try Self.serverPauses(db, now: now)
       return try db.rows(

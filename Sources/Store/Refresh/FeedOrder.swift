@@ -13,7 +13,7 @@ struct FeedOrder {
   ///   - isReadInOrder: whether the episodes are parts of a book.
   ///   - isSorted: the document certainly has the first episode first, wherever it has grown.
   ///   - known: `isOldestFirst` as it is stored.
-  init(_ matcher: EpisodeMatcher, isArchive: Bool, isReadInOrder: Bool, isSorted: Bool = false, known: Bool?) {
+  init(_ matcher: EpisodeMatcher, isArchive: Bool, isReadInOrder: Bool, isSorted: Bool, known: Bool?) {
     let items = matcher.items
     let listed = items.indices.filter { !matcher.duplicates.contains($0) }
     var counts: [Double?: Int] = [:]

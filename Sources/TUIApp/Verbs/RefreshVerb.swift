@@ -152,7 +152,7 @@ final class RefreshBar: Sendable {
   private let collected = Mutex<[(title: String, text: String)]>([])
   private let noted = Mutex<[String]>([])
 
-  init(isShown: Bool, isQuiet: Bool = false) {
+  init(isShown: Bool, isQuiet: Bool) {
     self.isShown = isShown
     self.isQuiet = isQuiet
   }

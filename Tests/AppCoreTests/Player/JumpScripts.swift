@@ -131,7 +131,7 @@ import Testing
 
   @Test func undoRestoresThePositionOfTheOfferedEpisode() {
     var driver = Driver()
-    driver.state.offer(driver.library.row(Driver.second)!)
+    driver.state.offer(driver.library.row(Driver.second)!, with: PlaybackSettings())
     for index in driver.library.episodes.indices where driver.library.episodes[index].id == Driver.second {
       driver.library.episodes[index].position = 42
     }
@@ -240,7 +240,7 @@ import Testing
   @Test func markedEpisodeIsNotCalledHeard() {
     var driver = Driver()
     var row = driver.library.row(Driver.second)!
-    driver.state.offer(row)
+    driver.state.offer(row, with: PlaybackSettings())
     row.status = .played
     driver.state.library.rows[row.id] = row
     driver.type("<Space>")
@@ -254,7 +254,7 @@ import Testing
   ]) func spaceGoesOnWithWhatIsNotOver(status: EpisodeStatus, plays: Bool) {
     var driver = Driver()
     var row = driver.library.row(Driver.second)!
-    driver.state.offer(row)
+    driver.state.offer(row, with: PlaybackSettings())
     row.status = status
     driver.state.library.rows[row.id] = row
     driver.type("<Space>")
@@ -266,7 +266,7 @@ import Testing
     var driver = Driver()
     var row = driver.library.row(Driver.second)!
     row.isGoneFromFeed = true
-    driver.state.offer(row)
+    driver.state.offer(row, with: PlaybackSettings())
     driver.type("<Space>")
     #expect(driver.takeEffects().contains { $0.isPlay(Driver.second, from: nil) })
   }

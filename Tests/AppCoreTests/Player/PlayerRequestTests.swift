@@ -76,7 +76,7 @@ import Testing
 
   @Test func lastPlayedEpisodeResumes() {
     var driver = Driver.listening()
-    driver.state.offer(driver.library.row(Driver.second)!)
+    driver.state.offer(driver.library.row(Driver.second)!, with: PlaybackSettings())
     driver.type("<Space>")
     #expect(driver.takeEffects().plays == [Driver.second])
     #expect(driver.state.player.position == 300)
@@ -88,7 +88,7 @@ import Testing
     settings.speed = 1.5
     driver.state.offer(try #require(driver.library.row(Driver.second)), with: settings)
     #expect(driver.lines[driver.lines.count - 2].contains("1.5×"))
-    driver.state.offer(try #require(driver.library.row(Driver.second)))
+    driver.state.offer(try #require(driver.library.row(Driver.second)), with: PlaybackSettings())
     #expect(!driver.lines[driver.lines.count - 2].contains("1.5×"))
   }
 

@@ -136,7 +136,8 @@ import Testing
     let end = keys.firstRange(of: "<Enter>")!.upperBound
     if isPromptOpen { driver.type(String(keys[..<end])) }
     driver.state.offer(
-      EpisodeRow(id: EpisodeID(21), podcast: PodcastID(2), podcastTitle: "Radio Nowhere", title: "x"))
+      EpisodeRow(id: EpisodeID(21), podcast: PodcastID(2), podcastTitle: "Radio Nowhere", title: "x"),
+      with: PlaybackSettings())
     driver.play(EpisodeID(21))
     let changed = driver.effects(of: isPromptOpen ? String(keys[end...]) : keys).compactMap { effect -> PodcastID? in
       switch effect {
@@ -163,7 +164,7 @@ import Testing
   @Test func settingsAreOfTheSelectedPodcast() {
     var driver = Driver()
     let other = EpisodeRow(id: EpisodeID(21), podcast: PodcastID(2), podcastTitle: "Radio Nowhere", title: "x")
-    driver.state.offer(other)
+    driver.state.offer(other, with: PlaybackSettings())
     driver.type("<Enter>")
     #expect(driver.state.settingTarget?.id == PodcastID(1))
     driver.play(EpisodeID(21))

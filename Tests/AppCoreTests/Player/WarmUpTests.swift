@@ -19,7 +19,7 @@ import Testing
     var driver = Driver()
     let row = try #require(driver.library.row(Driver.first))
     driver.send { state in
-      state.offer(row)
+      state.offer(row, with: PlaybackSettings())
       return []
     }
     #expect(driver.warmUps == 0, "nobody is there yet")

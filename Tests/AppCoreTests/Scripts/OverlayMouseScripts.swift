@@ -18,7 +18,8 @@ import Testing
 
   @Test func clickSelectsAndDoubleClickChooses() {
     var driver = driver("<Enter><Enter>s")
-    let layout = OverlayLayout.list(rows: SleepChoice.offered(driver.state).count, in: driver.state.size)
+    let rows = SleepChoice.offered(driver.state).count
+    let layout = OverlayLayout.list(rows: rows, widest: 0, in: driver.state.size)
     driver.send(mouse(.press, layout.content.x, layout.content.y + 3))
     #expect((driver.state.overlays.last?.content as? Picker<SleepPicker>)?.list.selected == 3)
     driver.send(mouse(.doubleClick, layout.content.x, layout.content.y + 4))
@@ -44,7 +45,7 @@ import Testing
     var driver = driver(":theme<Enter>")
     _ = driver.takeEffects()
     let before = driver.state.theme
-    let layout = OverlayLayout.list(rows: driver.state.themes.count, in: driver.state.size)
+    let layout = OverlayLayout.list(rows: driver.state.themes.count, widest: 0, in: driver.state.size)
     driver.send(mouse(.press, layout.content.x, layout.content.y + 1))
     #expect(driver.takeEffects() == [.loadTheme("light")])
     driver.send(mouse(.press, 0, 0))

@@ -155,7 +155,7 @@ import Testing
     var driver = Self.driver(size)
     var row = try #require(driver.library.row(Self.withTranscript))
     row.position = 150
-    driver.state.offer(row)
+    driver.state.offer(row, with: PlaybackSettings())
     driver.type("p")
     #expect(driver.screen.contains("Chapter at 100"))
     #expect(driver.screen.contains("Line 10 of what is said"))
