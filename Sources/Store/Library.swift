@@ -35,8 +35,8 @@ public final class Library: Sendable {
   private let flusher = LogFlusher()
   /// Called when the library has waited for a second for another process that writes to it.
   public static let onWait = Mutex<(@Sendable () -> Void)?>(nil)
-  /// A clock for tests that depend on when collections were changed.
-  let collectionClock = Mutex<(@Sendable () -> Date)?>(nil)
+  /// Tells when collections are changed.
+  let collectionClock = Mutex<@Sendable () -> Date>({ Date() })
   /// Reads show notes, for the search index and for chapters.
   let notes: NotesReader
   var plainText: @Sendable (String) -> String { notes.plainText }
@@ -129,7 +129,7 @@ public final class Library: Sendable {
   /// changed. Does nothing unless a folder is synced.
   private func recordCollections(_ db: Database) throws {
     guard try SyncCollections.isTouched(db) else { return }
-    try SyncCollections(library: self, db: db).capture(now: (collectionClock.withLock { $0 }?() ?? Date()).seconds)
+    try SyncCollections(library: self, db: db).capture(now: collectionClock.withLock { $0() }.seconds)
   }
 
   /// Waits until all changes are on the disk.
