@@ -47,7 +47,7 @@ public struct PlayerOptions: Sendable {
   var libraryNames = MpvLibrary.names
   /// Lets tests replace functions of libmpv.
   var adaptLibrary: @Sendable (MpvLibrary) -> MpvLibrary = { $0 }
-  /// More mpv options, for tests.
+  /// More mpv options. They are set last, so they replace the others.
   var overrides: [MpvOption] = []
 
   public init(output: Output = .system) { self.output = output }
