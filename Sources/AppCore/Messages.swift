@@ -82,7 +82,7 @@ extension Message.Kind {
   /// - Parameter plain: the role of the texts around it, which a note has, too.
   func role(plain: Role) -> Role {
     switch self {
-    case .note: plain
+    case .info: plain
     case .success: .success
     case .warning: .warning
     case .error: .error

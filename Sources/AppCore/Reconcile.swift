@@ -136,7 +136,7 @@ extension State {
         case .back: what.map { "Undone: \($0). Press \(keymap.hint(.redo)) to redo." } ?? "There is nothing to undo"
         case .forward: what.map { "Redone: \($0)" } ?? "There is nothing to redo"
         }
-      showMessage(.note, text)
+      showMessage(.info, text)
       return follow(undone: place, over: restored.over) + invalidate()
     case .asksUndo(let plan): return askUndo(plan)
     case .writable:

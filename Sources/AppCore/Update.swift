@@ -122,14 +122,14 @@ extension State {
       messages.clear()
       if key.base != .escape {
         let fault = keymap.isBound(unbound) ? "does nothing here" : "is not bound"
-        showMessage(.note, "\(typed) \(fault). Press \(keymap.hint(.help)) to see the keys.")
+        showMessage(.info, "\(typed) \(fault). Press \(keymap.hint(.help)) to see the keys.")
       }
       return []
     }
   }
 
   mutating func showPosition() -> [Effect] {
-    return tell(.note, PlayerText.position(player))
+    return tell(.info, PlayerText.position(player))
   }
 
   mutating func setVolume(_ argument: String?) -> [Effect] {

@@ -57,7 +57,7 @@ public struct FeedLogin: Equatable, Sendable, CustomStringConvertible {
 /// A message for the status bar and the log.
 public struct Message: Equatable, Sendable {
   public enum Kind: Equatable, Sendable {
-    case note, success, warning, error
+    case info, success, warning, error
 
     /// Whether it reports a problem.
     public var isProblem: Bool { self == .warning || self == .error }
@@ -65,7 +65,7 @@ public struct Message: Equatable, Sendable {
     /// The text before the message. It names the kind, so that colour is never the only sign.
     public var sign: String {
       switch self {
-      case .note, .success: ""
+      case .info, .success: ""
       case .warning: "Warning: "
       case .error: "Error: "
       }

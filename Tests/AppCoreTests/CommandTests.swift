@@ -91,7 +91,7 @@ import Testing
           guard let reason = command.disabledReason(there.state) else { continue }
           var state = there.state
           #expect(state.perform(command.name) == [])
-          #expect(state.message?.kind == .note && state.message?.text == reason)
+          #expect(state.message?.kind == .info && state.message?.text == reason)
           state.messages = there.state.messages
           #expect(state == there.state, "\(command.name) in “\(place)”")
         }

@@ -102,7 +102,7 @@ extension State {
   /// Performs a command, or shows why it cannot be used now.
   mutating func perform(_ name: CommandName, _ argument: String? = nil) -> [Effect] {
     let command = Command.row(name)
-    if let reason = command.disabledReason(self) { return tell(.note, reason, while: condition(of: reason)) }
+    if let reason = command.disabledReason(self) { return tell(.info, reason, while: condition(of: reason)) }
     if let reason = writeRefusal(of: name) { return tell(.error, reason, while: .refusal(reason)) }
     return command.perform(&self, argument)
   }

@@ -11,23 +11,23 @@ extension State {
     case "u": return perform(.undo)
     case "w", "w!", "wa", "write", "update":
       showMessage(
-        .note,
+        .info,
         "Every change is saved already. Type :\(CommandName.exportSubscriptions) to write the podcasts to a file.")
     case "e", "e!", "edit":
       // As vim opens a file.
       if let argument { return perform(.visit, argument) }
       showMessage(
-        .note,
+        .info,
         "Type :\(CommandName.visit) to open a podcast by its address, :\(CommandName.add) to add it, "
           + ":\(CommandName.refresh) for new episodes.")
     case "mark", "ma", "k":
       showMessage(
-        .note,
+        .info,
         "Type :\(CommandName.played) to mark as played, :\(CommandName.clipStart) to start a clip, "
           + ":\(CommandName.selectRange) to select rows.")
     case "set", "se":
       showMessage(
-        .note,
+        .info,
         "The settings are in config.toml. Type :\(CommandName.show) for those of the podcast, "
           + ":\(CommandName.help) for the keys.")
     default: return nil

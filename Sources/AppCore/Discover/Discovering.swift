@@ -161,7 +161,7 @@ extension State {
       let title = Sanitize.line(visited.podcast.title)
       guard !stays || tab != .discover else {
         if screen.focus == .results { screens.discover.wanted = visited.episode }
-        showMessage(.note, "“\(title)” is in the list of results")
+        showMessage(.info, "“\(title)” is in the list of results")
         return invalidate()
       }
       screens.discover.list.moveTo(row)
@@ -169,7 +169,7 @@ extension State {
       screens[.discover].focus = .episodes
       screens[.discover].isReading = false
       if stays {
-        showMessage(.note, "“\(title)” is loaded. Press \(keymap.hint(.discover)) to see it.")
+        showMessage(.info, "“\(title)” is loaded. Press \(keymap.hint(.discover)) to see it.")
       } else {
         _ = show(.discover)
       }
@@ -207,7 +207,7 @@ extension State {
     }
     if let id = subscription(podcast) {
       let title = library.podcasts.first { $0.id == id }?.title ?? podcast.title
-      return tell(.note, "“\(Sanitize.line(title))” is already subscribed")
+      return tell(.info, "“\(Sanitize.line(title))” is already subscribed")
     }
     if let id = openedPodcast {
       for name in podcast.names { screens.discover.subscribed[name] = id }

@@ -48,19 +48,19 @@ extension State {
     if let item = downloads[id] {
       switch item.phase {
       case .waiting, .running:
-        showMessage(.note, "Download paused. Press \(keymap.hint(.download)) to continue.")
+        showMessage(.info, "Download paused. Press \(keymap.hint(.download)) to continue.")
         return [.network(.pauseDownloads([id]))]
       case .paused, .failed:
-        showMessage(.note, "Downloading “\(item.title)”")
+        showMessage(.info, "Downloading “\(item.title)”")
         return [.network(.download([id]))]
       }
     }
     let title = library.rows[id]?.title ?? "the episode"
     guard library.rows[id]?.hasMedia != false else { return tell(.warning, "“\(title)” has nothing to download") }
     guard library.rows[id]?.isDownloaded != true else {
-      return tell(.note, "“\(title)” is downloaded. Press \(keymap.hint(.dropDownload)) to remove the file.")
+      return tell(.info, "“\(title)” is downloaded. Press \(keymap.hint(.dropDownload)) to remove the file.")
     }
-    showMessage(.note, "Downloading “\(title)”")
+    showMessage(.info, "Downloading “\(title)”")
     return [.network(.download([id]))]
   }
 
@@ -80,13 +80,13 @@ extension State {
     }
     moveOn(from: targets)
     if missing.isEmpty, !coming.isEmpty {
-      showMessage(.note, "Downloads paused: \(coming.count)")
+      showMessage(.info, "Downloads paused: \(coming.count)")
       return [.network(.pauseDownloads(coming))]
     }
     guard !missing.isEmpty else {
-      return tell(.note, "All of them are downloaded. Press \(keymap.hint(.dropDownload)) to remove the files.")
+      return tell(.info, "All of them are downloaded. Press \(keymap.hint(.dropDownload)) to remove the files.")
     }
-    showMessage(.note, "Downloading \(count)")
+    showMessage(.info, "Downloading \(count)")
     return [.network(.download(missing))]
   }
 
@@ -95,29 +95,29 @@ extension State {
     pendingPlayback.dropDownload(of: targets.episodes)
     guard let id = targets.single else {
       let dropped = targets.episodes.filter { downloads[$0] != nil || library.rows[$0]?.isDownloaded != false }
-      guard !dropped.isEmpty else { return tell(.note, "None of these episodes is downloaded") }
-      showMessage(.note, "Removed the files of \(Counted.text(dropped.count, "episode"))")
+      guard !dropped.isEmpty else { return tell(.info, "None of these episodes is downloaded") }
+      showMessage(.info, "Removed the files of \(Counted.text(dropped.count, "episode"))")
       return [.network(.dropDownloads(dropped))]
     }
     if let item = downloads[id] {
-      showMessage(.note, "Download of “\(item.title)” cancelled")
+      showMessage(.info, "Download of “\(item.title)” cancelled")
       return [.network(.dropDownloads([id]))]
     }
-    guard let row = library.rows[id], row.isDownloaded else { return tell(.note, "This episode is not downloaded") }
+    guard let row = library.rows[id], row.isDownloaded else { return tell(.info, "This episode is not downloaded") }
     // A playing file stays open in the player. The next start streams.
     // Undo does not bring the file back.
-    showMessage(.note, "Removed the file of “\(row.title)”. Press \(keymap.hint(.download)) to download it again.")
+    showMessage(.info, "Removed the file of “\(row.title)”. Press \(keymap.hint(.download)) to download it again.")
     return [.network(.dropDownloads([id]))]
   }
 
   mutating func pauseDownloads() -> [Effect] {
     let under = downloads.items.filter { $0.phase == .running || $0.phase == .waiting }.map(\.id)
     if !under.isEmpty {
-      showMessage(.note, "Downloads paused: \(under.count)")
+      showMessage(.info, "Downloads paused: \(under.count)")
       return [.network(.pauseDownloads(under))]
     }
     let stopped = downloads.items.map(\.id)
-    showMessage(.note, "Downloads continue: \(stopped.count)")
+    showMessage(.info, "Downloads continue: \(stopped.count)")
     return [.network(.download(stopped))]
   }
 
@@ -128,7 +128,7 @@ extension State {
     }
     let count = Int(value)
     showMessage(
-      .note,
+      .info,
       count == 0
         ? "New episodes of “\(podcast.title)” are not downloaded automatically"
         : "New episodes of “\(podcast.title)” are downloaded, at most \(count) after each refresh")
@@ -141,7 +141,7 @@ extension State {
       return tell(.error, "Write how many files to keep: 1 to 1000")
     }
     let files = value == 1 ? "file of “\(podcast.title)” is" : "\(Int(value)) files of “\(podcast.title)” are"
-    showMessage(.note, "Only the newest \(files) kept, and what is queued or begun")
+    showMessage(.info, "Only the newest \(files) kept, and what is queued or begun")
     return [.write(.changeSettings(podcast.id, .keepDownloads(Int(value))))]
   }
 }

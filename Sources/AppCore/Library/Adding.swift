@@ -16,7 +16,7 @@ extension State {
 
   /// Says what a request asks for until it has ended, and how to stop it.
   mutating func showAsking(_ what: String, _ request: RequestID) {
-    showMessage(.note, "Asking \(what)… Press \(keymap.hint(.cancel)) to stop.", while: .request(request))
+    showMessage(.info, "Asking \(what)… Press \(keymap.hint(.cancel)) to stop.", while: .request(request))
   }
 
   mutating func added(_ request: RequestID, _ result: Result<AddedPodcast, ReportedError>) -> [Effect] {
@@ -26,7 +26,7 @@ extension State {
       let title = Sanitize.line(podcast.title)
       if podcast.wasKnown {
         let lack = podcast.lacksEpisode ? "; its feed does not have the episode of the link" : ""
-        showMessage(podcast.lacksEpisode ? .warning : .note, "“\(title)” is already in the library\(lack)")
+        showMessage(podcast.lacksEpisode ? .warning : .info, "“\(title)” is already in the library\(lack)")
       } else {
         let isWhole = !podcast.isCutOff && !podcast.lacksEpisode && podcast.problem == nil
         showMessage(isWhole ? .success : .warning, podcast.text)
@@ -72,7 +72,7 @@ extension State {
   /// Cancels the last addition; nil if nothing is being added.
   mutating func stopAdding() -> [Effect]? {
     guard let last = awaited.additions.last else { return handleOnScreen(.cancel) }
-    showMessage(.note, "Stopped asking \(ShownAddress(last.address))")
+    showMessage(.info, "Stopped asking \(ShownAddress(last.address))")
     return cancel(last.request)
   }
 }

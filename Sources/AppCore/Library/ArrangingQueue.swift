@@ -23,9 +23,9 @@ extension State {
     let target = toTop ? 0 : before.count - indexes.count
     queue.move(at: indexes, to: target)
     let (what, end) = (indexes.count == 1 ? "It is" : "They are", toTop ? "top" : "bottom")
-    guard queue != before else { return tell(.note, "\(what) at the \(end) already") }
+    guard queue != before else { return tell(.info, "\(what) at the \(end) already") }
     let count = indexes.count == 1 ? "" : " \(indexes.count) episodes"
-    showMessage(.note, "Moved\(count) to the \(end) of the queue")
+    showMessage(.info, "Moved\(count) to the \(end) of the queue")
     return [.write(.moveInQueue(indexes.map { before[$0] }, to: target))]
   }
 
@@ -40,7 +40,7 @@ extension State {
 
   fileprivate mutating func sortQueue(_ order: QueueOrder) -> [Effect] {
     let first = player.isActive ? player.episode?.id : nil
-    return write(.sortQueue(order, first: first), "Queue \(order.words)", .note)
+    return write(.sortQueue(order, first: first), "Queue \(order.words)", .info)
   }
 
   /// Plays an episode that the listener has chosen, and queues the one that it interrupts.

@@ -24,7 +24,7 @@ public struct ImportCounts: Equatable, Sendable {
 extension State {
   mutating func importLibrary(_ file: String?) -> [Effect] {
     guard let file else { return open(Prompt(FilePrompt(.importLibrary))) }
-    showMessage(.note, "Reading \(file)…")
+    showMessage(.info, "Reading \(file)…")
     return [.file(.importLibrary(file))]
   }
 
@@ -70,7 +70,7 @@ extension State {
   }
 
   fileprivate mutating func export(_ clip: Clip, to file: String) -> [Effect] {
-    showMessage(.note, "Writing \(file)…")
+    showMessage(.info, "Writing \(file)…")
     return [.file(.exportClip(clip, to: file))]
   }
 

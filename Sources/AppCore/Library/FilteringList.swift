@@ -39,7 +39,7 @@ extension State {
     if let list = tab.kind.filter(self) {
       if let limit = list.limit {
         return tell(
-          .note, "The playlist has a limit of \(limit), so it cannot be saved together with a filter")
+          .info, "The playlist has a limit of \(limit), so it cannot be saved together with a filter")
       }
       saved.condition = .all([list.condition, saved.condition].flatMap(Self.parts(of:)))
       if saved.order == .newest { saved.order = list.order }
@@ -84,7 +84,7 @@ public struct ListFilterPrompt: FilterTyping {
     state.histories.filter.add(text)
     let keymap = state.keymap
     return state.tell(
-      .note, "Filtered. Press \(keymap.hint(.back)) to show all, \(keymap.hint(.saveFilter)) to save a smart playlist.")
+      .info, "Filtered. Press \(keymap.hint(.back)) to show all, \(keymap.hint(.saveFilter)) to save a smart playlist.")
   }
 }
 

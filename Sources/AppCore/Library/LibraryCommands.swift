@@ -28,7 +28,7 @@ extension State {
     if let row = library.rows[id], !row.hasMedia { return tell(.warning, "“\(row.title)” has nothing to play") }
     // A search hit in a chapter or the transcript plays from there.
     let effects = playChosen(id, from: selectedMatch?.time)
-    if effects.isEmpty { showMessage(.note, "“\(player.episode?.title ?? "It")” is playing already") }
+    if effects.isEmpty { showMessage(.info, "“\(player.episode?.title ?? "It")” is playing already") }
     return effects
   }
 
@@ -48,7 +48,7 @@ extension State {
     // Of several, those that are played already stay so.
     let isPlayed = targets.episodes.allSatisfy { library.rows[$0]?.status == .played }
     let which = targets.single == nil ? ": " + words(targets, without: isPlayed ? nil : .played) : ""
-    showMessage(.note, isPlayed ? "Unplayed again\(which)" : "Played\(which). Press \(keymap.hint(.undo)) to undo.")
+    showMessage(.info, isPlayed ? "Unplayed again\(which)" : "Played\(which). Press \(keymap.hint(.undo)) to undo.")
     return mark(targets, isPlayed ? .new : .played)
   }
 
@@ -83,7 +83,7 @@ extension State {
 
   mutating func delete(_ targets: Targets) -> [Effect] {
     if targets.episodes.allSatisfy({ library.rows[$0]?.status == .deleted }) { return bringBack(targets) }
-    showMessage(.note, "Deleted \(words(targets, without: .deleted)). Press \(keymap.hint(.undo)) to undo.")
+    showMessage(.info, "Deleted \(words(targets, without: .deleted)). Press \(keymap.hint(.undo)) to undo.")
     let effects = mark(targets, .deleted)
     switch screen.episodes.query.scope {
     // What was found and playlists are no queries for episodes that are not deleted.
@@ -101,7 +101,7 @@ extension State {
       library.rows[id]?.status = row.position > 0 ? .paused : .new
     }
     moveOn(from: targets)
-    return write(.bringBack(targets.episodes), "Brought back \(words(targets))", .note)
+    return write(.bringBack(targets.episodes), "Brought back \(words(targets))", .info)
   }
 
   /// If the loaded episode is marked as played or deleted, saves its position. It plays on until the mark is stored
@@ -150,7 +150,7 @@ extension State {
   mutating func toggleUnplayedOnly() -> [Effect] {
     screens.unplayedOnly.toggle()
     return tell(
-      .note,
+      .info,
       screens.unplayedOnly ? "Unplayed episodes only. Press \(keymap.hint(.unplayedOnly)) to show all." : "All episodes"
     )
   }
@@ -165,7 +165,7 @@ extension State {
     // the question is not shown twice.
     guard overlays.isEmpty else {
       if !overlays.contains(where: { ($0.content as? Confirm)?.question == question }) {
-        showMessage(.note, "Nothing was changed. Press \(key) again to answer the question.")
+        showMessage(.info, "Nothing was changed. Press \(key) again to answer the question.")
       }
       return []
     }

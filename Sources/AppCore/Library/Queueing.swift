@@ -65,7 +65,7 @@ extension State {
   mutating func playNext() -> [Effect] {
     // Skipped episodes stay in the queue.
     guard let next = nextInQueue else {
-      if let noNextInQueue { showMessage(.note, noNextInQueue) }
+      if let noNextInQueue { showMessage(.info, noNextInQueue) }
       return []
     }
     return play(next)
@@ -80,25 +80,25 @@ extension State {
     if !isNext, targets.episodes.allSatisfy(queued.contains) {
       // The list of playlists does not show what is queued, so that nothing is taken out there by mistake.
       if focusedPane == .playlists {
-        return tell(.note, "All episodes of “\(selectedPlaylist?.title ?? "")” are queued already")
+        return tell(.info, "All episodes of “\(selectedPlaylist?.title ?? "")” are queued already")
       }
-      showMessage(.note, "Removed from the queue" + (targets.single == nil ? ": \(words(targets))" : ""))
+      showMessage(.info, "Removed from the queue" + (targets.single == nil ? ": \(words(targets))" : ""))
       return dequeue(targets.episodes)
     }
     let effects = enqueue(targets.episodes, isNext: isNext)
     guard case .write(.enqueue(let added, _))? = effects.first else {
-      return tell(.note, "The current episode cannot be queued to play next")
+      return tell(.info, "The current episode cannot be queued to play next")
     }
     guard targets.single != nil else {
       let what =
         focusedPane == .playlists
         ? "“\(selectedPlaylist?.title ?? "")”, \(Counted.text(added.count, "episode"))"
         : Counted.text(added.count, "episode")
-      showMessage(.note, (isNext ? "Next in the queue: " : "Queued: ") + what)
+      showMessage(.info, (isNext ? "Next in the queue: " : "Queued: ") + what)
       return effects
     }
     let whole = selectedEntry?.clip == nil ? "" : ": the whole episode, not only the clip"
-    showMessage(.note, (isNext ? "Plays next" : "Queued as number \(queue.count)") + whole)
+    showMessage(.info, (isNext ? "Plays next" : "Queued as number \(queue.count)") + whole)
     return effects
   }
 
@@ -130,7 +130,7 @@ extension State {
   mutating func clearQueue() -> [Effect] {
     for id in queue { library.rows[id]?.isQueued = false }
     queue = []
-    return write(.clearQueue, "The queue is empty", .note)
+    return write(.clearQueue, "The queue is empty", .info)
   }
 
   mutating func moveItem(by step: Int) -> [Effect] {

@@ -54,7 +54,7 @@ extension State {
     case .noted(let title, let note):
       refreshes[request]?.removed += note.removed
       refreshes[request]?.hasNote = true
-      showMessage(note.isWarning ? .warning : .note, note.text(podcast: title))
+      showMessage(note.isWarning ? .warning : .info, note.text(podcast: title))
       return invalidate()
     case .failed(let title, let error, let done, let total):
       refreshes[request]?.report(title, done, of: total)
@@ -72,14 +72,14 @@ extension State {
     case .offline:
       awaited.end(request)
       let ended = refreshes.end(request)
-      if ended?.isCancelled == true { showMessage(.note, "Refresh stopped") } else { showOffline() }
+      if ended?.isCancelled == true { showMessage(.info, "Refresh stopped") } else { showOffline() }
     case .finished(let new, let unchanged, let failed):
       awaited.end(request)
       refreshes.offlineSince = nil
       let ended = refreshes.end(request) ?? RefreshState(total: 0)
       for failure in ended.failureMessages { messages.record(failure) }
       if ended.isCancelled {
-        showMessage(.note, "Refresh stopped: \(Counted.text(new, "new episode")) until then")
+        showMessage(.info, "Refresh stopped: \(Counted.text(new, "new episode")) until then")
         return invalidate()
       }
       guard new + unchanged + failed + ended.removed + ended.postponed.count > 0 else { return [] }
@@ -104,7 +104,7 @@ extension State {
 
   /// Writes what rules did into the log.
   mutating func log(_ report: RuleReport) -> [Effect] {
-    for line in report.lines { messages.record(Message(.note, line), at: now) }
+    for line in report.lines { messages.record(Message(.info, line), at: now) }
     return invalidate()
   }
 
@@ -130,7 +130,7 @@ extension State {
   mutating func cancelRefresh() -> [Effect] {
     let requests = awaited.refreshes
     refreshes.cancel(requests)
-    showMessage(.note, "Stopping the refresh…")
+    showMessage(.info, "Stopping the refresh…")
     return requests.map { .cancel($0) }
   }
 }

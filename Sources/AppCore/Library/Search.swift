@@ -70,7 +70,7 @@ extension State {
     if found, pane == .episodes {
       let keys = "\(keymap.hint(.searchNext)), \(keymap.hint(.searchPrevious))"
       let count = EpisodesPane().matches("", self).count
-      showMessage(.note, "\(Counted.text(count, "match", "matches")) for “\(search.words)”: \(keys)")
+      showMessage(.info, "\(Counted.text(count, "match", "matches")) for “\(search.words)”: \(keys)")
     }
     if !found {
       // Those that waited are meant for a match.

@@ -77,9 +77,9 @@ extension State {
   /// `x` in the chapters of the view: toggles whether the selected one is skipped.
   mutating func skipSelectedChapter() -> [Effect] {
     guard let chapter = listening?.chapters.selection.flatMap({ listeningChapters[safe: $0] }) else {
-      return tell(.note, "There is no chapter to skip")
+      return tell(.info, "There is no chapter to skip")
     }
-    guard canSkipChapters else { return tell(.note, "Chapters can be skipped once the episode plays") }
+    guard canSkipChapters else { return tell(.info, "Chapters can be skipped once the episode plays") }
     player.toggleSkip(chapter)
     return []
   }
@@ -91,7 +91,7 @@ extension State {
     case .chapterPicker(let id):
       // The answer took a moment. If another view has opened meanwhile, no picker opens.
       guard overlays.isEmpty, listening == nil else { return [] }
-      guard !chapters.isEmpty else { return tell(.note, "This episode has no chapters") }
+      guard !chapters.isEmpty else { return tell(.info, "This episode has no chapters") }
       return openChapters(chapters, of: id == player.episode?.id && player.isActive ? nil : id)
     default: break
     }
@@ -124,7 +124,7 @@ extension State {
     if transcript.show(episode), let episode { effects.append(loadTranscript(episode)) }
     if case .missing(let reason) = transcript.content, view.wantsTranscript {
       view.wantsTranscript = false
-      showMessage(.note, words(forMissingTranscript: reason))
+      showMessage(.info, words(forMissingTranscript: reason))
     }
     reportOtherCopy()
     view.updateParts(transcript.content)

@@ -38,7 +38,7 @@ public struct ClipEditor: Overlay {
     case .open: return save(&state)
     case .skipThis: return skip(&state)
     case .back, .quitScreen:
-      state.showMessage(.note, "The clip is unchanged")
+      state.showMessage(.info, "The clip is unchanged")
       return .close()
     default: break
     }
@@ -69,7 +69,7 @@ public struct ClipEditor: Overlay {
   /// Sets an end to the current position.
   private mutating func set(isEnd: Bool, to second: Double, _ state: inout State) -> OverlayOutcome {
     guard isPlaying(state) else {
-      state.showMessage(.note, "The clip's episode does not play. Press \(state.keymap.hint(.pause)) to play the clip.")
+      state.showMessage(.info, "The clip's episode does not play. Press \(state.keymap.hint(.pause)) to play the clip.")
       return .stay()
     }
     movesEnd = isEnd
@@ -103,7 +103,7 @@ public struct ClipEditor: Overlay {
   private func save(_ state: inout State) -> OverlayOutcome {
     let (newStart, newEnd) = (start == clip.startTime ? nil : start, end == clip.endTime ? nil : end)
     guard newStart != nil || newEnd != nil else {
-      state.showMessage(.note, "The clip is unchanged")
+      state.showMessage(.info, "The clip is unchanged")
       return .close()
     }
     let done = "The clip is now \(TimeText.clock(start))–\(TimeText.clock(end))"

@@ -40,7 +40,7 @@ public struct Confirm: Overlay {
   }
 
   private func answer(_ isYes: Bool, _ state: inout State) -> OverlayOutcome {
-    state.showMessage(.note, isYes ? done : "Nothing was changed")
+    state.showMessage(.info, isYes ? done : "Nothing was changed")
     if isYes, let targets { state.moveOn(from: targets) }
     return .close(isYes ? yes : [])
   }

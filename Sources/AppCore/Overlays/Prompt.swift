@@ -158,7 +158,7 @@ public struct Prompt<Purpose: PromptPurpose>: LineOverlay {
     // The text was changed before the answer came.
     guard purpose.fileHead(of: editor.head) == head else { return }
     guard let first = fileNames.first else {
-      state.showMessage(.note, "No file name begins with \(head)")
+      state.showMessage(.info, "No file name begins with \(head)")
       return
     }
     let before = String(editor.head.dropLast(head.count))

@@ -45,7 +45,7 @@ struct TranscriptPane: ListeningPane {
   /// Seeks to the selected line.
   func open(_ state: inout State) -> [Effect] {
     guard let line = state.transcript.selectedLine else { return [] }
-    guard let start = line.start else { return state.tell(.note, "This transcript has no times") }
+    guard let start = line.start else { return state.tell(.info, "This transcript has no times") }
     state.transcript.follows = true
     return state.goTo(start)
   }

@@ -38,7 +38,7 @@ extension State {
       return
     }
     let title = player.episode.map { " of “\($0.title)”" } ?? ""
-    showMessage(.note, "\(step.isBack ? "Back" : "Forward again") at \(TimeText.clock(step.place.seconds))\(title)")
+    showMessage(.info, "\(step.isBack ? "Back" : "Forward again") at \(TimeText.clock(step.place.seconds))\(title)")
   }
 
   /// Stores the jump list when it has changed. Called after every action.

@@ -50,7 +50,7 @@ extension State {
     // After a finished episode the next one of the queue plays, even if the sleep timer stopped playback in between.
     let candidates = player.isFinished ? [queue.first, selectedEpisode] : [selectedEpisode, queue.first]
     if let id = candidates.compactMap({ $0 }).first(where: { !isSkippedByPause($0) }) { return play(id) }
-    return tell(.note, nothingToPlay)
+    return tell(.info, nothingToPlay)
   }
 
   /// Whether the episode was heard to its end, or is deleted. Enter on such an episode plays it again. Space does not
@@ -99,7 +99,7 @@ extension State {
 
   mutating func setVolume(_ percent: Double) -> [Effect] {
     player.setVolume(percent)
-    showMessage(.note, "Volume \(Int(player.volume)) %")
+    showMessage(.info, "Volume \(Int(player.volume)) %")
     return [.player(.setVolume(player.volume)), .setting(.volume, String(player.volume))]
   }
 

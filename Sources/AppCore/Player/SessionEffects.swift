@@ -55,7 +55,7 @@ extension State {
     let next = nextInQueue
     queue.removeAll { $0 == episode.id }
     if sleeps {
-      showMessage(.note, "The sleep timer stopped playback after “\(episode.title)”")
+      showMessage(.info, "The sleep timer stopped playback after “\(episode.title)”")
       // The next episode is offered for the next time.
       if let next = next.flatMap({ library.rows[$0] }) {
         player.offer(next, at: next.position, duration: next.duration)
@@ -64,7 +64,7 @@ extension State {
     } else if let next {
       effects += play(next)
     } else {
-      showMessage(.note, "Played to the end: “\(episode.title)”")
+      showMessage(.info, "Played to the end: “\(episode.title)”")
     }
     // The next episode stops the previous one, so a stop is only needed if none follows.
     return outroPlays && !player.isActive ? effects + [.player(.stop)] : effects
@@ -82,30 +82,30 @@ extension State {
 
   private mutating func showMessage(_ remark: SessionMessage, about episode: EpisodeRow?) {
     switch remark {
-    case .nothingIsPlaying: showMessage(.note, "Nothing is playing")
-    case .stillOpening: showMessage(.note, PlayerText.stillOpening(episode), while: .opening)
+    case .nothingIsPlaying: showMessage(.info, "Nothing is playing")
+    case .stillOpening: showMessage(.info, PlayerText.stillOpening(episode), while: .opening)
     case .seeksWhenOpen:
-      showMessage(.note, PlayerText.stillOpening(episode, ending: ". It seeks when it is open."), while: .opening)
+      showMessage(.info, PlayerText.stillOpening(episode, ending: ". It seeks when it is open."), while: .opening)
     case .seekedElsewhere(let wanted, let position):
       showMessage(.warning, PlayerText.seekedElsewhere(wanted, position))
     case .endsBefore(let wanted, let end):
       showMessage(.warning, "“\(episode?.title ?? "The episode")”: \(PlayerText.endsBefore(wanted, end))")
-    case .noChapters: showMessage(.note, "This episode has no chapters")
-    case .lastChapter: showMessage(.note, "This is the last chapter")
+    case .noChapters: showMessage(.info, "This episode has no chapters")
+    case .lastChapter: showMessage(.info, "This is the last chapter")
     case .skipped(let chapters):
       let title = chapters.count == 1 ? "“\(player.chapters.title(of: chapters[0]))”" : "\(chapters.count) chapters"
-      showMessage(.note, "Skipped \(title)")
+      showMessage(.info, "Skipped \(title)")
     case .skippedPart(let seconds):
-      showMessage(.note, "Skipped \(TimeText.clock(seconds.rounded())). Press \(keymap.hint(.undo)) to go back.")
+      showMessage(.info, "Skipped \(TimeText.clock(seconds.rounded())). Press \(keymap.hint(.undo)) to go back.")
     case .waitsForStream(let cause): showMessage(.warning, "Waiting: \(Sanitize.line(cause))", while: .networkWait)
-    case .streamResumed(let seconds): showMessage(.note, "Playing again after \(TimeText.clock(seconds))")
-    case .sleepTimerEnded: showMessage(.note, "The sleep timer paused playback" + sleepHint)
-    case .cannotPlay(VideoPage.cause): showMessage(.note, "A video page. Press \(keymap.hint(.openLink)) to open it.")
+    case .streamResumed(let seconds): showMessage(.info, "Playing again after \(TimeText.clock(seconds))")
+    case .sleepTimerEnded: showMessage(.info, "The sleep timer paused playback" + sleepHint)
+    case .cannotPlay(VideoPage.cause): showMessage(.info, "A video page. Press \(keymap.hint(.openLink)) to open it.")
     case .cannotPlay(let cause): showMessage(.error, "Cannot play “\(episode?.title ?? "the episode")”: \(cause)")
     case .excerptEnded(let position, let isOver):
       let continueHint = isOver ? "" : ". Press \(keymap.hint(.pause)) to continue the episode"
       let back = position.flatMap { $0 >= 1 ? ", \(keymap.hint(.jumpBack)) to go back to \(TimeText.clock($0))" : nil }
-      showMessage(.note, "End of the clip" + continueHint + (isOver ? "" : (back ?? "") + "."))
+      showMessage(.info, "End of the clip" + continueHint + (isOver ? "" : (back ?? "") + "."))
     case .endedBefore(let position):
       showMessage(.warning, PlayerText.endedBefore(position))
     case .fileChanged(let difference):

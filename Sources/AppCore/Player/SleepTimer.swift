@@ -23,7 +23,7 @@ extension State {
   @discardableResult
   mutating func setSleep(_ timer: SleepTimer?) -> [Effect] {
     let effects = updateSession { player, _ in player.setSleep(timer) }
-    showMessage(.note, timer.map { "Sleep timer: \(PlayerText.sleep($0).dropFirst(6))" } ?? "Sleep timer off")
+    showMessage(.info, timer.map { "Sleep timer: \(PlayerText.sleep($0).dropFirst(6))" } ?? "Sleep timer off")
     guard timer != nil else { return effects }
     guard player.phase == .playing || player.phase == .paused, let episode = player.episode else {
       // The key must not go back to the mark of an older timer.
@@ -39,7 +39,7 @@ extension State {
   mutating func extendSleep() -> [Effect] { setSleep(player.extendedSleep(by: preferences.sleepExtension * 60)) }
 
   mutating func sleepBack() -> [Effect] {
-    guard let mark = sleepMark else { return tell(.note, "The sleep timer has not been set yet") }
+    guard let mark = sleepMark else { return tell(.info, "The sleep timer has not been set yet") }
     return play(mark.episode, from: mark.seconds)
   }
 }

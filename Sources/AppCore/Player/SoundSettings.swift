@@ -18,7 +18,7 @@ extension State {
       return change(episode.podcast, title: episode.podcastTitle, .playback(row.change(isOn)))
     }
     sound[keyPath: row.shape] = isOn
-    showMessage(.note, "\(row.title) \(isOn ? "on" : "off")")
+    showMessage(.info, "\(row.title) \(isOn ? "on" : "off")")
     return [.player(.setSound(sound)), .setting(row.setting, isOn ? "1" : "0")]
   }
 
@@ -51,7 +51,7 @@ extension State {
   private mutating func change(_ podcast: PodcastID, title: String, _ change: PodcastSettings.Change) -> [Effect] {
     let write = Effect.write(.changeSettings(podcast, change))
     showInSettingPicker(of: podcast) { $0.apply(change, newest: nil) }
-    showMessage(.note, "\(title.isEmpty ? "This podcast" : "“\(title)”"): \(PodcastSettingArgument.text(change))")
+    showMessage(.info, "\(title.isEmpty ? "This podcast" : "“\(title)”"): \(PodcastSettingArgument.text(change))")
     guard case .playback(let change) = change, player.change(change, of: podcast) else { return [write] }
     return [write, .player(.setSpeed(player.speed))]
   }
@@ -69,15 +69,15 @@ extension State {
       let text = "Speed \(PlayerText.speed(player.speed)) for “\(episode.podcastTitle)”"
       // The speed changes even if it cannot be stored.
       guard writeRefusal == nil else {
-        showMessage(.note, text + ", which is not saved")
+        showMessage(.info, text + ", which is not saved")
         return [.player(.setSpeed(player.speed))]
       }
-      showMessage(.note, text)
+      showMessage(.info, text)
       return [
         .player(.setSpeed(player.speed)), .write(.changeSettings(episode.podcast, .playback(.speed(player.speed)))),
       ]
     }
-    showMessage(.note, "Speed \(PlayerText.speed(player.speed))")
+    showMessage(.info, "Speed \(PlayerText.speed(player.speed))")
     return [.player(.setSpeed(player.speed)), .setting(.speed, String(player.speed))]
   }
 
@@ -89,7 +89,7 @@ extension State {
   }
 
   mutating func choose(_ device: AudioDevice) -> [Effect] {
-    showMessage(.note, "Audio device: \(device.name)")
+    showMessage(.info, "Audio device: \(device.name)")
     return [.player(.setDevice(device.name)), .setting(.device, device.name)]
   }
 

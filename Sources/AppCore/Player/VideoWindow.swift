@@ -14,7 +14,7 @@ extension State {
   mutating func receive(_ report: VideoReport) -> [Effect] {
     switch report {
     case .opened:
-      showMessage(.note, "The video opens in its own window. Its position is saved.")
+      showMessage(.info, "The video opens in its own window. Its position is saved.")
       return updateSession { $0.pause(now: $1) }
     case .position(let id, let seconds, let total): return store(seconds, total, of: id)
     // So that undo brings back a position that was lost.
@@ -45,7 +45,7 @@ extension State {
       effects += [.note(id, .status(.paused)), .note(id, .began)]
     }
     showMessage(
-      .note, isOver ? "The video was played to its end" : "The video was closed at \(TimeText.clock(seconds))")
+      .info, isOver ? "The video was played to its end" : "The video was closed at \(TimeText.clock(seconds))")
     return effects
   }
 

@@ -10,7 +10,7 @@ extension State {
     guard let episode = player.episode else { return [] }
     marks.clip = EpisodePlace(episode: episode.id, seconds: player.position)
     return tell(
-      .note, "The clip starts at \(TimeText.clock(player.position)). Press \(keymap.hint(.clipEnd)) at its end.")
+      .info, "The clip starts at \(TimeText.clock(player.position)). Press \(keymap.hint(.clipEnd)) at its end.")
   }
 
   mutating func markClipEnd() -> [Effect] {

@@ -78,7 +78,7 @@ extension State {
     guard let target else {
       let side = step > 0 ? "after" : "before"
       let text = bookmarks.isEmpty ? "This episode has no bookmarks" : "There is no bookmark \(side) this position"
-      return tell(.note, text + ". Press \(keymap.hint(.bookmark)) to set one.")
+      return tell(.info, text + ". Press \(keymap.hint(.bookmark)) to set one.")
     }
     return seek(to: target, as: .jump)
   }

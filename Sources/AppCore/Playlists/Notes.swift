@@ -117,11 +117,11 @@ extension State {
       // An editor that is left without a change has not accepted the unstored texts, which may be about something else.
       guard text != draft.text.trimmingCharacters(in: .whitespacesAndNewlines) else {
         let rest = draft.unstored.isEmpty ? "" : ". Press \(keymap.hint(.note)) to get the text that is not stored."
-        return tell(.note, "The note is unchanged\(rest)")
+        return tell(.info, "The note is unchanged\(rest)")
       }
       forgetUnstored(of: draft)
       guard text != draft.before.trimmingCharacters(in: .whitespacesAndNewlines) else {
-        return tell(.note, "The note is unchanged")
+        return tell(.info, "The note is unchanged")
       }
       return save(note: text, of: draft.owner)
     case .failure(let error):
@@ -154,7 +154,7 @@ private struct NotesQuestion: LibraryQuestion {
     }
     guard !notes.isEmpty else {
       return state.tell(
-        .note,
+        .info,
         "No notes yet. Press \(state.keymap.hint(.note)) to write one, or \(state.keymap.hint(.bookmark)) to set a bookmark."
       )
     }
@@ -194,7 +194,7 @@ struct NotesPicker: PickerPurpose {
   }
 
   func remove(_ entry: Entry, _ state: inout State) -> [Effect]? {
-    state.write(.deleteClips([entry.clip.id]), "Deleted it", .note)
+    state.write(.deleteClips([entry.clip.id]), "Deleted it", .info)
   }
 
   var hints: [(CommandName, String)] {

@@ -22,7 +22,7 @@ extension State {
   }
 
   mutating func save(_ prompt: FilterPrompt, _ text: String) -> [Effect] {
-    guard !text.isEmpty else { return tell(.note, "A smart playlist needs a filter; nothing was saved") }
+    guard !text.isEmpty else { return tell(.info, "A smart playlist needs a filter; nothing was saved") }
     guard text != prompt.before else { return [] }
     guard let id = prompt.playlist else {
       pendingSelection.set(playlist: prompt.title)

@@ -130,21 +130,21 @@ extension State {
     if focusedPane == .playlists { return deletePlaylist() }
     let targets = targets
     guard let id = editablePlaylist, let playlist = selectedPlaylist else {
-      return tell(.note, "This is a smart playlist: its episodes cannot be removed")
+      return tell(.info, "This is a smart playlist: its episodes cannot be removed")
     }
     defer { moveOn(from: targets) }
     let count = targets.items.count
     if clipToDelete != nil {
       let clips = targets.items.compactMap { if case .clip(let id) = $0 { id } else { nil } }
-      return write(.deleteClips(clips), "Deleted \(count == 1 ? "the clip" : "\(count) clips")", .note)
+      return write(.deleteClips(clips), "Deleted \(count == 1 ? "the clip" : "\(count) clips")", .info)
     }
     let what = count == 1 ? "Removed" : "Removed \(count)"
-    return write(.removeFromPlaylist(id, targets.items), "\(what) from “\(playlist.title)”", .note)
+    return write(.removeFromPlaylist(id, targets.items), "\(what) from “\(playlist.title)”", .info)
   }
 
   private mutating func deletePlaylist() -> [Effect] {
-    guard let playlist = selectedPlaylist else { return tell(.note, "Choose a playlist first") }
-    guard !playlist.isFixed else { return tell(.note, "“\(playlist.title)” cannot be deleted") }
+    guard let playlist = selectedPlaylist else { return tell(.info, "Choose a playlist first") }
+    guard !playlist.isFixed else { return tell(.info, "“\(playlist.title)” cannot be deleted") }
     return ask(
       "Delete the playlist “\(playlist.title)”? The episodes in it stay.",
       yes: [.write(.deletePlaylist(playlist.id))],
@@ -154,7 +154,7 @@ extension State {
   /// `J` and `K` in a playlist.
   mutating func moveInPlaylist(by step: Int) -> [Effect] {
     guard let id = editablePlaylist, focusedPane == .episodes else {
-      return tell(.note, "Only episodes of the queue and of your own playlists can be moved")
+      return tell(.info, "Only episodes of the queue and of your own playlists can be moved")
     }
     let (rows, entries) = (targetRows, screens.playlists.entries)
     guard rows.allSatisfy(entries.indices.contains),
@@ -171,7 +171,7 @@ extension State {
       return rename(.clip(clip), from: clip.title, to: title)
     }
     guard let playlist = selectedPlaylist else { return [] }
-    guard !playlist.isFixed else { return tell(.note, "“\(playlist.title)” cannot be renamed") }
+    guard !playlist.isFixed else { return tell(.info, "“\(playlist.title)” cannot be renamed") }
     return rename(.playlist(playlist.id), from: playlist.title, to: title)
   }
 

@@ -29,7 +29,7 @@ extension State {
   var isReaderShown: Bool { listening != nil || layout.area(.detail) != nil }
 
   private mutating func showLinkKeys() -> [Effect] {
-    return tell(.note, "Press \(keymap.hint(.details)) to show the details, with their links.")
+    return tell(.info, "Press \(keymap.hint(.details)) to show the details, with their links.")
   }
 
   /// The link with the typed number. Without such a link, shows which numbers there are.
@@ -59,7 +59,7 @@ extension State {
       return LinkPicker.Choice(target: .time(time.second), shown: "\(clock)  \(time.words)")
     }
     let choices = links + times + page.actions.map { LinkPicker.Choice(target: $0.target, shown: $0.words) }
-    guard !choices.isEmpty else { return tell(.note, "There are no links here") }
+    guard !choices.isEmpty else { return tell(.info, "There are no links here") }
     return open(Picker(LinkPicker(choices, in: reader.content), choices))
   }
 
@@ -85,18 +85,18 @@ extension State {
   fileprivate mutating func copyAddress(_ detail: EpisodeDetail, _ clip: Clip?) -> [Effect] {
     guard let clip else { return copy(orSayNone: detail.address) }
     guard let link = clip.link(of: detail.feed.mediaURL) else {
-      return tell(.note, "This clip's episode has no address to copy")
+      return tell(.info, "This clip's episode has no address to copy")
     }
     return copy(link)
   }
 
   private mutating func copy(orSayNone address: String?) -> [Effect] {
     if let address { return copy(address) }
-    return tell(.note, "There is no address here to copy")
+    return tell(.info, "There is no address here to copy")
   }
 
   mutating func copy(_ text: String) -> [Effect] {
-    showMessage(.note, "Copied \(Sanitize.line(text))")
+    showMessage(.info, "Copied \(Sanitize.line(text))")
     return [.terminal(.copy(text))]
   }
 
@@ -132,7 +132,7 @@ extension State {
     }
     if let link = item.contentLinks.first { return [.terminal(.openLink(link))] }
     let start = item.start.map { " It begins \(calendar.day($0)), \(calendar.timeOfDay($0))." } ?? ""
-    return tell(.note, item.isAnnounced ? "“\(title)” is not on air yet.\(start)" : "“\(title)” is over")
+    return tell(.info, item.isAnnounced ? "“\(title)” is not on air yet.\(start)" : "“\(title)” is over")
   }
 
   /// A soundbite of an episode as a clip that is not stored.

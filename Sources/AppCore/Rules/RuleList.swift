@@ -35,7 +35,7 @@ extension State {
 
   /// Asks whether to apply a rule that was made or changed.
   fileprivate mutating func offer(_ rule: Rule, _ preview: RulePreview) -> [Effect] {
-    guard rule.isOn, !preview.episodes.isEmpty else { return tell(.note, "Rule “\(rule.name)”: \(preview.text)") }
+    guard rule.isOn, !preview.episodes.isEmpty else { return tell(.info, "Rule “\(rule.name)”: \(preview.text)") }
     // Episodes that arrive during the question are not among them.
     return ask(
       "Rule “\(rule.name)”: \(preview.text). Apply it to them?",
@@ -82,7 +82,7 @@ struct RulePreviewQuestion: LibraryQuestion {
   }
 
   func receive(_ value: Value, _ state: inout State) -> [Effect] {
-    guard !value.rows.isEmpty else { return state.tell(.note, "Rule “\(rule.name)”: \(value.preview.text)") }
+    guard !value.rows.isEmpty else { return state.tell(.info, "Rule “\(rule.name)”: \(value.preview.text)") }
     return state.open(Picker(RulePreviewPicker(rule: rule, preview: value.preview), value.rows))
   }
 }
@@ -96,7 +96,7 @@ struct HiddenQuestion: LibraryQuestion {
   }
 
   func receive(_ rows: [EpisodeRow], _ state: inout State) -> [Effect] {
-    guard !rows.isEmpty else { return state.tell(.note, "Rules have hidden nothing in the last two weeks") }
+    guard !rows.isEmpty else { return state.tell(.info, "Rules have hidden nothing in the last two weeks") }
     return state.open(Picker(HiddenPicker(), rows))
   }
 }

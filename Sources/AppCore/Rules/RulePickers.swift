@@ -31,7 +31,7 @@ public struct RulePicker: PickerPurpose {
     case .new: return state.open(Prompt(RuleFilterPrompt(draft: RuleDraft()), start))
     case .setting(let setting):
       return state.tell(
-        .note,
+        .info,
         setting.podcast == nil
           ? "\(setting.name) is set in config.toml. Run “earshot help configuration” to read about it."
           : "\(setting.name) is a setting of the podcast. Press \(state.keymap.hint(.show)) on it to change it.")
@@ -122,7 +122,7 @@ struct RuleMoveQuestion: LibraryQuestion {
 
   func receive(_ rules: [RuleID], _ state: inout State) -> [Effect] {
     guard let index = rules.firstIndex(of: rule.id), rules.indices.contains(index + step) else {
-      return state.tell(.note, "“\(rule.name)” is the \(step < 0 ? "first" : "last") rule already")
+      return state.tell(.info, "“\(rule.name)” is the \(step < 0 ? "first" : "last") rule already")
     }
     return state.write(.move(rule.id, to: index + step), "Moved the rule")
   }

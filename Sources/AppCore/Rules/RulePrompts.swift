@@ -42,7 +42,7 @@ public struct RuleFilterPrompt: FilterTyping {
 
   /// If the filter has an error, the prompt stays open.
   public func finish(_ text: String, _ prompt: Prompt<Self>, _ state: inout State) -> [Effect] {
-    guard !text.isEmpty else { return state.tell(.note, "A rule needs a filter; nothing was saved") }
+    guard !text.isEmpty else { return state.tell(.info, "A rule needs a filter; nothing was saved") }
     return prompt.problem == nil ? draft.finish(filter: text, &state) : state.open(prompt)
   }
 }

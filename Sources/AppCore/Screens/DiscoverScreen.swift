@@ -70,7 +70,7 @@ struct DiscoverScreen: ScreenKind {
     case .cancel where state.awaited.contains(.directories):
       return .own { state in
         state.screens.discover.results.waiting = []
-        state.showMessage(.note, "Stopped asking the directories")
+        state.showMessage(.info, "Stopped asking the directories")
         return state.stopDiscovering()
       }
     case .delete, .rename, .move, .back, .cancel: return .common

@@ -159,7 +159,7 @@ extension State {
     guard !isSmallSizeTold, !preferences.isLinear, message == nil, !layout.isTooSmall else { return }
     isSmallSizeTold = true
     let needed = Layout.sufficientSize
-    let message = Message(.note, "Earshot needs \(needed.width)x\(needed.height)")
+    let message = Message(.info, "Earshot needs \(needed.width)x\(needed.height)")
     messages.show(message, at: now, isLogged: false, while: .smallScreen)
   }
 
@@ -195,7 +195,7 @@ extension State {
     }
     guard layout != before else {
       screens.paneWidths = old
-      return tell(.note, "The pane cannot be made \(columns > 0 ? "wider" : "narrower")")
+      return tell(.info, "The pane cannot be made \(columns > 0 ? "wider" : "narrower")")
     }
     return [.setting(setting, String(setting == .sideWidth ? screens.paneWidths.side : screens.paneWidths.detail))]
   }

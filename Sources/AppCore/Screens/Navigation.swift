@@ -100,7 +100,7 @@ extension State {
     guard themes.contains(name) else {
       return tell(.error, "There is no theme named “\(name)”; there are \(themes.joined(separator: ", "))")
     }
-    showMessage(.note, "Theme \(name)")
+    showMessage(.info, "Theme \(name)")
     return [.terminal(.loadTheme(name)), .setting(.theme, name)]
   }
 }

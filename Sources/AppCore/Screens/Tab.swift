@@ -153,7 +153,7 @@ extension State {
   mutating func handleOnScreen(_ command: ScreenCommand) -> [Effect]? {
     switch tab.kind.handling(of: command, self) {
     case .common: nil
-    case .unavailable(let reason): tell(.note, reason)
+    case .unavailable(let reason): tell(.info, reason)
     case .own(let handle): handle(&self)
     }
   }

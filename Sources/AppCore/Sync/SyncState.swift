@@ -25,11 +25,11 @@ extension State {
     case .phase(let phase): enter(phase)
     case .status(let lines):
       // The log shows the newest message first.
-      for line in lines.dropFirst().reversed() { showMessage(Message(.note, line)) }
-      if let first = lines.first { showMessage(.note, lines.count > 1 ? "\(first) (see :log)" : first) }
+      for line in lines.dropFirst().reversed() { showMessage(Message(.info, line)) }
+      if let first = lines.first { showMessage(.info, lines.count > 1 ? "\(first) (see :log)" : first) }
     case .message(let message): showMessage(message)
     case .grantPage(let link):
-      showMessage(.note, "Grant access at \(link)")
+      showMessage(.info, "Grant access at \(link)")
       return [.terminal(.openLink(link))]
     case .finished(let summary):
       enter(summary.phase)

@@ -19,7 +19,7 @@ extension State {
       return tell(.warning, "\(words(targets)) has no sound")
     }
     showMessage(
-      .note, "A transcript of \(words(targets)) will be made. Press \(keymap.hint(.transcribing)) to see the list.")
+      .info, "A transcript of \(words(targets)) will be made. Press \(keymap.hint(.transcribing)) to see the list.")
     moveOn(from: targets)
     return [.write(.transcribe(targets.episodes))]
   }
@@ -51,7 +51,7 @@ extension State {
       return invalidate()
     case .cancelled(let item):
       if transcript.episode == item.episode { transcript.dropPartial() }
-      showMessage(.note, "The transcript of “\(item.title)” was cancelled")
+      showMessage(.info, "The transcript of “\(item.title)” was cancelled")
       return invalidate()
     }
   }
@@ -69,7 +69,7 @@ extension State {
       let length = transcript.takeOtherCopy(than: player.duration)
     else { return }
     let copy = "The transcript was made from another copy of the episode, \(TimeText.clock(length)) long"
-    showMessage(.note, copy + ": its times may differ")
+    showMessage(.info, copy + ": its times may differ")
   }
 }
 
@@ -80,7 +80,7 @@ struct TranscribingQuestion: LibraryQuestion {
   func receive(_ items: [TranscribingItem], _ state: inout State) -> [Effect] {
     guard !items.isEmpty else {
       return state.tell(
-        .note, "No transcripts to make. Press \(state.keymap.hint(.transcribe)) on an episode to add one.")
+        .info, "No transcripts to make. Press \(state.keymap.hint(.transcribe)) on an episode to add one.")
     }
     return state.open(Picker(TranscribingPicker(), items))
   }
@@ -107,7 +107,7 @@ public struct TranscribingPicker: PickerPurpose {
 
   private func cancel(_ item: TranscribingItem, _ state: inout State) -> [Effect] {
     if state.transcribing.work?.item.episode != item.episode {
-      state.showMessage(.note, "“\(item.title)” was taken from the list")
+      state.showMessage(.info, "“\(item.title)” was taken from the list")
     }
     return [.write(.cancelTranscribing([item.episode]))]
   }

@@ -58,7 +58,7 @@ extension EffectRunner {
     do throws(StoreError) {
       let outcome = try LibraryImport(library: library).adopt(foreign, now: Date())
       for address in outcome.refused { showMessage(.warning, "\(address): not an address of a feed") }
-      for note in outcome.notes { showMessage(.note, note) }
+      for note in outcome.notes { showMessage(.info, note) }
       mailbox.post(
         .imported(
           .success(

@@ -68,7 +68,7 @@ extension EffectRunner {
       report: { [weak self, mailbox, notifies] report in
         if case .noted(let title, .live(let names)) = report {
           let text = RefreshNote.live(names).text(podcast: title)
-          mailbox.post(.message(Message(.note, text)))
+          mailbox.post(.message(Message(.info, text)))
           if notifies { self?.notify(title, "On air: \(names.joined(separator: ", "))") }
         }
         if notifies, let text = counted.add(report) { self?.notify(text.title, text.body) }

@@ -22,7 +22,7 @@ extension EffectRunner {
     case .run(let id, let episodes):
       let report = try library.runRules(id, among: episodes, now: now)
       // Replaces the message that the change can be undone.
-      if report.isEmpty { mailbox.post(.message(Message(.note, "The rule changes no episode now"))) }
+      if report.isEmpty { mailbox.post(.message(Message(.info, "The rule changes no episode now"))) }
       show(report)
       return .changed
     }

@@ -13,7 +13,7 @@ extension EffectRunner {
       do throws(StoreError) {
         guard var detail = try library.episode(id) else { return }
         guard let file = detail.feed.video else {
-          return mailbox.post(.message(Message(.note, "“\(detail.row.title)” has no video")))
+          return mailbox.post(.message(Message(.info, "“\(detail.row.title)” has no video")))
         }
         if let second = recorder.position(of: id) { detail.row.position = second }
         let settings = try library.effectiveSettings(of: detail.row.podcast)

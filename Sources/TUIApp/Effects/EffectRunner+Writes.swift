@@ -168,7 +168,7 @@ extension EffectRunner {
   /// If nothing has changed, a text replaces the message that the change can be undone.
   private func changed(_ isChanged: Bool, else text: String) -> LibraryEvent? {
     if isChanged { return .changed }
-    mailbox.post(.message(Message(.note, text)))
+    mailbox.post(.message(Message(.info, text)))
     return nil
   }
 

@@ -25,7 +25,7 @@ struct LinkOpener: Sendable {
       return mailbox.post(.linkNotOpened(address))
     }
     do {
-      showMessage(.note, "Opening \(address)")
+      showMessage(.info, "Opening \(address)")
       // Both openers report with their exit status that no program could open the address: xdg-open(1) with 3 and 4,
       // gio with 1 and 2.
       try Self.start(opener, address) { [mailbox] status in

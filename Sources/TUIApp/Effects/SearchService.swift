@@ -49,7 +49,7 @@ final class SearchService: Sendable {
     var batches = 0
     try library.indexIfPossible {
       let done = min(batches * Library.indexedPerTransaction, pending)
-      mailbox.post(.message(Message(.note, "Indexing new episodes for the search: \(done) of \(pending)")))
+      mailbox.post(.message(Message(.info, "Indexing new episodes for the search: \(done) of \(pending)")))
       batches += 1
       return !ticket.isCancelled
     }

@@ -63,7 +63,7 @@ import Testing
     }
     driver = Driver.listening(queue: [Driver.third])
     driver.type("1<Esc><Space><Right>")
-    driver.send(.message(Message(.note, "Something else")))
+    driver.send(.message(Message(.info, "Something else")))
     driver.answerPlay(from: 0)
     driver.begin()
     #expect(driver.state.message?.text == "Something else")

@@ -296,7 +296,7 @@ import Testing
   ]) func downloadRulesOfAPodcastAreSet(argument: String, change: PodcastSettings.Change) {
     var driver = Driver()
     #expect(driver.effects(of: ":show \(argument)<Enter>") == [.write(.changeSettings(PodcastID(1), change))])
-    #expect(driver.state.message?.kind == .note)
+    #expect(driver.state.message?.kind == .info)
   }
 
   @Test(arguments: [

@@ -98,7 +98,7 @@ import Testing
   func linearModeScrollsToTheEndOfAPage(keys: String, size: Size) throws {
     var driver = driver("", size: size)
     for number in 1...40 {
-      driver.send(.message(Message(.note, "Message \(number) " + String(repeating: "and so on ", count: 12) + "end")))
+      driver.send(.message(Message(.info, "Message \(number) " + String(repeating: "and so on ", count: 12) + "end")))
     }
     driver.type(keys + "<End>")
     let page = try #require(driver.state.overlays.last?.content as? any ScrollingOverlay)

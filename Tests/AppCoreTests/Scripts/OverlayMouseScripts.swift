@@ -139,7 +139,7 @@ import Testing
   @Test func messageIsNoHint() {
     var driver = Driver(size: Size(80, 24))
     driver.send {
-      $0.showMessage(.note, "A message")
+      $0.showMessage(.info, "A message")
       return []
     }
     for x in 0..<80 { driver.send(.input(.mouse(MouseEvent(.press, at: Point(x, 21))))) }

@@ -213,7 +213,7 @@ import Testing
 
   @Test func logShowsTheNewestFirstAndDropsTheOldest() {
     var driver = Driver()
-    for number in 0..<600 { driver.send(.message(Message(.note, "message \(number)"))) }
+    for number in 0..<600 { driver.send(.message(Message(.info, "message \(number)"))) }
     #expect(driver.state.messages.log.count == 500)
     #expect(driver.screen(after: ":log<Enter>").contains("message 599"))
     #expect(driver.screen(after: "G").contains("message 100"))

@@ -166,7 +166,7 @@ import Testing
     #expect(driver.takeEffects() == asked.map { .cancel($0) } && asked.count == 1)
     #expect(!driver.screen.contains("asking silent"))
     driver.send(.added(asked[0], .failure(ReportedError("cancelled"))))
-    #expect(driver.state.message?.kind == .note, "what the listener stopped is no failure")
+    #expect(driver.state.message?.kind == .info, "what the listener stopped is no failure")
   }
 
   @Test func linkThatCannotBeOpenedIsCopied() {

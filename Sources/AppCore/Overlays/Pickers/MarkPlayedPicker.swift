@@ -30,7 +30,7 @@ extension State {
   }
 
   fileprivate mutating func markPlayed(_ ids: [EpisodeID], emptiesNew: Bool) -> [Effect] {
-    showMessage(.note, "Played: \(Counted.text(ids.count, "episode")). Press \(keymap.hint(.undo)) to undo.")
+    showMessage(.info, "Played: \(Counted.text(ids.count, "episode")). Press \(keymap.hint(.undo)) to undo.")
     return mark(ids, .played, emptiesNew: emptiesNew)
   }
 }
@@ -47,7 +47,7 @@ struct MarkPlayedQuestion: LibraryQuestion {
 
   func receive(_ unplayed: [UnplayedEpisode], _ state: inout State) -> [Effect] {
     let all = unplayed.map(\.id)
-    guard !all.isEmpty else { return state.tell(.note, "All of this list is played already") }
+    guard !all.isEmpty else { return state.tell(.info, "All of this list is played already") }
     var choices = [
       MarkPlayedPicker.Choice(text: "All \(Counted.text(all.count, "episode"))", episodes: all, emptiesNew: isNew)
     ]

@@ -29,7 +29,7 @@ public struct UnseekablePicker: PickerPurpose {
   public func choose(_ choice: Choice, _ state: inout State) -> [Effect] {
     switch choice {
     case .download:
-      state.showMessage(.note, "Downloading. It plays from \(clock) when complete, unless you play something else.")
+      state.showMessage(.info, "Downloading. It plays from \(clock) when complete, unless you play something else.")
       state.pendingPlayback.download = AwaitedDownload(episode: episode, position: position, reason: reason)
       return [.network(.download([episode]))]
     case .readThrough: return state.play(episode, from: position, as: reason, readsUpTo: true)

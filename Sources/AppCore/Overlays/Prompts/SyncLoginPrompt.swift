@@ -41,7 +41,7 @@ public struct SyncLoginPrompt: PromptPurpose {
   }
 
   private func logIn(_ login: SyncLogin, _ state: inout State) -> [Effect] {
-    state.showMessage(.note, "Logging in …")
+    state.showMessage(.info, "Logging in …")
     return [.network(.sync(.logIn(login)))]
   }
 }
