@@ -61,7 +61,7 @@ import Testing
     driver.send { [preferences] in
       $0.becomePlayer(offering: row, heard: PlaybackSettings(), preferences: preferences, jumps: "1@90.0")
     }
-    #expect(driver.state.message?.text.contains("this one plays") == true)
+    #expect(driver.state.message?.text.contains("This one plays") == true)
     #expect(driver.state.player.volume == 70 && driver.state.player.generalSpeed == 1.5)
     #expect(driver.state.player.jumps.places.count == 1)
     driver.type("<Space>")
