@@ -45,14 +45,13 @@ struct SyncTranscript {
       return try Made(episode: row[3], key: Self.prefix + item.name, names: item.value, origin: row[4])
     }
     let registers = try self.registers()
-    // Two keys of the library may be equal here, because Swift takes both forms of “é” for the same.
-    let known = Dictionary(registers.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
-    let keys = Dictionary(made.map { ($0.episode, $0.key) }, uniquingKeysWith: { $1 })
+    let known = Dictionary(registers.map { ($0.key.bytes, $0) }, uniquingKeysWith: { $1 })
+    let keys = Dictionary(made.map { ($0.episode, $0.key.bytes) }, uniquingKeysWith: { $1 })
     let current = Set(keys.values)
     // A publisher may change the guids. Devices then have two names for an episode until all have refreshed the feed.
     var others: [Int64: Set<String>] = [:]
     var changes = Changes()
-    for register in registers where !current.contains(register.key) {
+    for register in registers where !current.contains(register.key.bytes) {
       // The name of an episode that is not here says nothing about its transcript.
       guard let origin = register.origin, let episode = try find(register.episode) else { continue }
       if let own = keys[episode].flatMap({ known[$0] }), own.origin == nil || own.time < register.time {
@@ -63,7 +62,7 @@ struct SyncTranscript {
       }
     }
     changes.made = made.filter {
-      known[$0.key]?.origin != $0.origin && others[$0.episode]?.contains($0.origin) != true
+      known[$0.key.bytes]?.origin != $0.origin && others[$0.episode]?.contains($0.origin) != true
     }
     return changes
   }
@@ -139,7 +138,7 @@ struct SyncTranscript {
     // Those of the same feed: "transcript/FEED ".
     let feed = key.prefix { $0 != " " }
     return try registers(from: "\(feed) ", to: "\(feed)!").contains {
-      try $0.key != key && $0.origin != nil && find($0.episode) == episode
+      try $0.key.bytes != key.bytes && $0.origin != nil && find($0.episode) == episode
     }
   }
 
@@ -166,4 +165,9 @@ struct SyncTranscript {
     guard let data = value["packed"]?.string.flatMap({ Data(base64Encoded: $0) }) else { return nil }
     return try String.fetchOne(db, sql: "SELECT plain(?)", arguments: [data])
   }
+}
+
+extension String {
+  /// Keys are compared as SQLite does it, byte by byte. Swift takes both forms of “é” for the same text.
+  fileprivate var bytes: [UInt8] { Array(utf8) }
 }
