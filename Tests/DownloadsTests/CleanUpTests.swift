@@ -115,6 +115,24 @@ import Testing
     #expect(bench.reports.removed == [bench.ids[0]])
   }
 
+  /// The rule of the configuration alone would delete files that the podcast keeps.
+  @Test func nothingIsDeletedWhileTheSettingsOfPodcastsCannotBeRead() async throws {
+    let bench = try Workbench()
+    for number in 1...3 { bench.server.route("/\(number).mp3", .bytes([1, 2, 3], type: "audio/mpeg")) }
+    let downloader = bench.downloader { $0.cleanUp.keepPerPodcast = 1 }
+    try bench.library.update(settingsOf: bench.podcast) { $0.keepDownloads = 3 }
+    await downloader.complete(bench.ids)
+    try bench.library.write { db in try db.execute(sql: "UPDATE podcastSettings SET settings = x'FF'") }
+    downloader.applyRules()
+    await downloader.waitUntilIdle()
+    #expect(bench.files.count == 3 && bench.reports.removed.isEmpty)
+    #expect(bench.reports.failures.map { $0.hasPrefix("The downloads cannot be cleaned up: ") } == [true])
+    try bench.library.write { db in try db.execute(sql: "DELETE FROM podcastSettings") }
+    downloader.applyRules()
+    await downloader.waitUntilIdle()
+    #expect(Set(bench.reports.removed) == Set(bench.ids.prefix(2)))
+  }
+
   @Test func playedFileIsDeletedByTheRule() async throws {
     let bench = try Workbench()
     for number in 1...2 { bench.server.route("/\(number).mp3", .bytes([1, 2, 3], type: "audio/mpeg")) }
