@@ -79,7 +79,7 @@ enum MessageCondition: Equatable, Sendable {
 
 extension Message.Kind {
   /// The role of its text.
-  /// - Parameter plain: the role of the texts around it, which a note has, too.
+  /// - Parameter plain: the role of the texts around it, which `info` has, too.
   func role(plain: Role) -> Role {
     switch self {
     case .info: plain
