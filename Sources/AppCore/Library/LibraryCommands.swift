@@ -165,7 +165,7 @@ extension State {
     // the question is not shown twice.
     guard overlays.isEmpty else {
       if !overlays.contains(where: { ($0.content as? Confirm)?.question == question }) {
-        showMessage(.info, "Nothing was changed. Press \(key) again to answer the question.")
+        showMessage(.info, "Nothing was changed, because this needs a confirmation. Press \(key) again.")
       }
       return []
     }
