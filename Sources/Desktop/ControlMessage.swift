@@ -102,7 +102,7 @@ extension RemoteCommand {
       !now.hasLibrary
         ? Self.noLibrary
         : now.status == .stopped || now.status == .loading
-          ? "clips and bookmarks are marked while an episode plays" : now.unwritable
+          ? "play an episode to start a clip or to set a bookmark" : now.unwritable
     case .clipEnd: !now.hasLibrary ? Self.noLibrary : now.unwritable ?? refusalToEndClip(now)
     }
   }

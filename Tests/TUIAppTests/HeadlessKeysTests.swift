@@ -53,6 +53,6 @@ import Testing
     for command in [["sleep", "episode"], ["seek", "4:58"]] {
       #expect(try await BuiltProgram.run(["ctl"] + command, in: home).status == 0)
     }
-    try await session.waitFor("The sleep timer ended playback after “a.wav”. “b.wav” is next.")
+    try await session.waitFor("The sleep timer stopped playback after “a.wav”. “b.wav” is next.")
   }
 }

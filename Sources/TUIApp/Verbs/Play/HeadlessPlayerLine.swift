@@ -50,7 +50,7 @@ final class HeadlessPlayerLine {
       return next.episode.map { " Run “earshot play \($0)” to continue with \(title)." } ?? " \(title) is next."
     }
     Report.message(
-      "The sleep timer ended playback after “\(Sanitize.line(target.title))”.\(again ?? "")")
+      "The sleep timer stopped playback after “\(Sanitize.line(target.title))”.\(again ?? "")")
   }
 
   func end() {
