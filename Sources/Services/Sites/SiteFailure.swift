@@ -48,7 +48,8 @@ enum SiteFailure {
     ),
   ]
 
-  private static let signIn = "; [sites] yt_dlp_config = true in config.toml lets yt-dlp use your cookies"
+  private static let signIn =
+    "; set yt_dlp_config = true in the table [sites] of the configuration to let yt-dlp use your cookies"
 
   static let unsupported = "yt-dlp knows no video or list at this address"
 

@@ -94,7 +94,8 @@ package final class SiteProgram: Sendable {
 
   private func run(_ words: [String]) throws(PageFailure) -> ListenerProgram.Outcome {
     guard let path = ListenerProgram.locate(settings.program, path: settings.environment["PATH"]) else {
-      throw PageFailure("there is no program “\(settings.program)”: [sites] yt_dlp in config.toml names it")
+      throw PageFailure(
+        "there is no program “\(settings.program)”; install it, or correct yt_dlp in the configuration")
     }
     let own = settings.usesConfiguration ? [] : ["--ignore-config"]
     var program = ListenerProgram(

@@ -87,5 +87,5 @@ package final class Sites: PageResolver {
 
   /// Why nothing can be done with a page if the listener has no yt-dlp.
   package static let advice = PageFailure(
-    "a page with a video: [sites] yt_dlp in config.toml names the program that finds its sound (docs/SITES.md)")
+    "a page with a video; set yt_dlp in the table [sites] of the configuration to play its sound (docs/SITES.md)")
 }

@@ -81,7 +81,7 @@ package struct SyncPassword: Sendable {
     var info = stat()
     guard fstat(descriptor, &info) == 0 else { return nil }
     guard info.st_mode & 0o077 == 0 else {
-      throw .setup("\(source.file) can be read by others; chmod 600 makes it private")
+      throw .setup("\(source.file) can be read by others; run “chmod 600” on it to make it private")
     }
     var bytes = [UInt8](repeating: 0, count: 16_384)
     let count = Foundation.read(descriptor, &bytes, bytes.count)

@@ -77,7 +77,7 @@ package struct SyncService: Sendable {
     defer { withExtendedLifetime(lock) {} }
     // The process that had the lock may have changed the account.
     guard var account = try stored({ () throws(StoreError) in try library.syncAccount() }) else {
-      throw .setup("Sync is not set up; use “earshot sync login URL”")
+      throw .setup(SyncText.notSetUp)
     }
     let now = clock()
     // The decision of the listener is only stored here, so it counts even if nothing can be sent yet.

@@ -5,6 +5,8 @@ import Sync
 
 /// Texts about sync for the screen and the command line.
 package enum SyncText {
+  static let notSetUp = "Sync is not set up. Run “earshot sync login URL”, or type :sync-login in the player."
+
   package static func summary(_ outcome: SyncService.Outcome, isDryRun: Bool = false) -> String {
     let (pulled, pushed) = (changes(outcome.report.pulled), changes(outcome.report.pushed))
     var text = isDryRun ? "Would get " : "Got "
@@ -34,9 +36,7 @@ package enum SyncText {
   package static func status(
     _ account: SyncAccount?, _ backlog: SyncBacklog, devices: [SyncedDevice] = []
   ) -> [String] {
-    guard let account else {
-      return ["Sync is not set up. Run “earshot sync login URL”, or type :sync-login in the player."]
-    }
+    guard let account else { return [notSetUp] }
     let since = account.lastSuccess.map { "In step since \(MinuteText.text($0))" }
     var lines = [
       "\(since ?? "Never synced") with \(account.shownServer) (\(account.isWebDAV ? "WebDAV" : account.kind))",
