@@ -94,9 +94,9 @@ extension ImportError: CustomStringConvertible {
     switch self {
     case .unreadable(let path, let why): "\(path) cannot be read: \(why)"
     case .unknown(let path, let detail):
-      "\(path): \(detail). Known are OPML and the files of castero, shellcaster, hullcaster, newsboat, podliner, gPodder and AntennaPod."
+      "\(path): \(detail). Earshot reads OPML and the files of castero, shellcaster, hullcaster, newsboat, podliner, gPodder and AntennaPod."
     case .damaged(let path, let detail): "\(path): invalid data: \(detail)"
-    case .busy(let path): "\(path) is being written to. Leave the program that does, and try again."
+    case .busy(let path): "Another program is writing to \(path). Quit it, and try again."
     case .noCopy(let directory, let why): "A copy to read from cannot be written in \(directory): \(why)"
     }
   }

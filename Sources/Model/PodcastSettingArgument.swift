@@ -74,7 +74,7 @@ public enum PodcastSettingArgument: String, CaseIterable, Sendable {
     case .intro, .outro:
       "“\(value)” is not a time up to \(Int(PlaybackSettings.skips.upperBound) / 3600) hour: write 30, 1:30 or default"
     case .media:
-      "media is \(MediaChoice.allCases.map(\.rawValue).joined(separator: ", ")) or default: which of an episode's files"
+      "“\(value)” is not a choice of files: write \(MediaChoice.allCases.map(\.rawValue).joined(separator: ", ")) or default"
     case .skip: "Write the words of chapters to skip, with commas between them, or default"
     case .autoDownload: count(PodcastSettings.automaticDownloads)
     case .keepDownloads: count(PodcastSettings.keptFiles)

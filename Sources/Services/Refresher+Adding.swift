@@ -58,7 +58,10 @@ extension Refresher {
       guard !origins.contains(asking) else {
         return .instead("write http:// before the address to send the password unencrypted")
       }
-      let hint = "\(asking.name) asks, and does not get a password for \(own.name): add the feed's address there"
+      let hint = """
+        \(asking.name) asks for a password, and Earshot does not send it one for \(own.name): add the feed by its \
+        address at \(asking.name)
+        """
       // A feed has one password, so a second one would replace the first. An address with https must not lead to a
       // password without encryption.
       guard given == nil || isRefused, asking.scheme == "https" || own.scheme == "http" else { return .instead(hint) }

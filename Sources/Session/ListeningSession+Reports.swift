@@ -270,7 +270,7 @@ extension ListeningSession {
 
   private mutating func ended(at seconds: Double, atEnd: Bool, outroPlays: Bool) -> [SessionEffect] {
     guard item != nil else { return [] }
-    guard stage != .loading else { return failed(at: nil, "it ended before it began") }
+    guard stage != .loading else { return failed(at: nil, "it ended before playback began") }
     if let excerpt {
       return stop(recording: nil) + [.message(.excerptEnded(position: excerpt.storedPosition, isOver: true))]
     }

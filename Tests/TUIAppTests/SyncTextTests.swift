@@ -10,7 +10,7 @@ import Testing
     var account = SyncAccount(
       kind: "gpodder", server: "http://127.0.0.1", user: "listener", device: "laptop", deviceName: "laptop")
     account.lastSuccess = Date(timeIntervalSince1970: 1_700_000_000)
-    #expect(SyncText.status(account, SyncBacklog()).first?.hasPrefix("In step since") == true)
+    #expect(SyncText.status(account, SyncBacklog()).first?.hasPrefix("Last synced") == true)
     account.lastError = "127.0.0.1 cannot be reached"
     let lines = SyncText.status(account, SyncBacklog())
     #expect(lines.first == "The last sync failed: 127.0.0.1 cannot be reached")

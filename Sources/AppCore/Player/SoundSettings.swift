@@ -69,7 +69,7 @@ extension State {
       let text = "Speed \(PlayerText.speed(player.speed)) for “\(episode.podcastTitle)”"
       // The speed changes even if it cannot be stored.
       guard writeRefusal == nil else {
-        showMessage(.info, text + ", which is not saved")
+        showMessage(.info, text + " (not saved)")
         return [.player(.setSpeed(player.speed))]
       }
       showMessage(.info, text)

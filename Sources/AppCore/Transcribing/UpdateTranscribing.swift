@@ -107,7 +107,7 @@ public struct TranscribingPicker: PickerPurpose {
 
   private func cancel(_ item: TranscribingItem, _ state: inout State) -> [Effect] {
     if state.transcribing.work?.item.episode != item.episode {
-      state.showMessage(.info, "“\(item.title)” was taken from the list")
+      state.showMessage(.info, "Removed “\(item.title)” from the list")
     }
     return [.write(.cancelTranscribing([item.episode]))]
   }

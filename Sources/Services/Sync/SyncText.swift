@@ -37,9 +37,9 @@ package enum SyncText {
     _ account: SyncAccount?, _ backlog: SyncBacklog, devices: [SyncedDevice] = []
   ) -> [String] {
     guard let account else { return [notSetUp] }
-    let since = account.lastSuccess.map { "In step since \(MinuteText.text($0))" }
+    let last = account.lastSuccess.map { "Last synced \(MinuteText.text($0))" }
     var lines = [
-      "\(since ?? "Never synced") with \(account.shownServer) (\(account.isWebDAV ? "WebDAV" : account.kind))",
+      "\(last ?? "Never synced") with \(account.shownServer) (\(account.isWebDAV ? "WebDAV" : account.kind))",
       "This device is “\(account.deviceName)”" + (account.user.isEmpty ? "" : ", the user \(account.user)"),
     ]
     // First, because the player shows only the first line.

@@ -10,7 +10,7 @@ extension LinkMatches {
   /// Shows the podcasts that a link may mean, and asks which one if standard input is a terminal.
   /// - Parameter command: a command that takes the address of the right one, for the message.
   func chosen(instead command: String) -> FoundPodcast? {
-    Report.message("\(site) names no feed. What may be meant:")
+    Report.message("\(site) names no feed. The link may mean:")
     for (index, podcast) in podcasts.enumerated() {
       let author = podcast.author.map { ", \($0)" } ?? ""
       Report.message("  \(index + 1)  \(podcast.certainty ?? "")  \(podcast.title)\(author)  \(podcast.feedURL ?? "")")

@@ -146,7 +146,7 @@ import Testing
     likely.feedURL = "https://likely.example/feed"
     likely.certainty = "very likely (82 %)"
     driver.send(.ambiguous(request, LinkMatches(site: "Spotify", podcasts: [likely, FoundPodcast(title: "Hardly")])))
-    #expect(driver.screen.contains("Which of these is it on Spotify?"))
+    #expect(driver.screen.contains("Which podcast does the Spotify link mean?"))
     #expect(driver.screen.contains("very likely (82 %): Likely"))
     driver.type("<Enter>")
     #expect(driver.takeEffects().visits.map(\.target.address) == ["https://likely.example/feed"])
@@ -159,10 +159,10 @@ import Testing
     let request = driver.takeEffects().visits.last!.request
     driver.type("1/sev")
     driver.send(.ambiguous(request, LinkMatches(site: "Spotify", podcasts: [FoundPodcast(title: "Likely")])))
-    #expect(!driver.screen.contains("Which of these is it"))
+    #expect(!driver.screen.contains("Which podcast does"))
     driver.type("en<Enter>")
     #expect(driver.state.screen.search?.words == "seven" && driver.takeEffects().visits.isEmpty)
-    #expect(driver.screen.contains("Which of these is it on Spotify?"))
+    #expect(driver.screen.contains("Which podcast does the Spotify link mean?"))
   }
 
   @Test func addedLinkWithUncertainMatchAsks() {

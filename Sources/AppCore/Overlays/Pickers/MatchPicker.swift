@@ -8,7 +8,7 @@ public struct MatchPicker: PickerPurpose {
   public var purpose: Purpose
   public var matches: LinkMatches
 
-  public var title: String { "Which of these is it on \(matches.site)?" }
+  public var title: String { "Which podcast does the \(matches.site) link mean?" }
 
   public func text(_ podcast: FoundPodcast, _ state: State) -> String {
     let author = podcast.author.map { ", \($0)" } ?? ""

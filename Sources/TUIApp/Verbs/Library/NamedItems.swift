@@ -46,7 +46,8 @@ extension VerbContext {
       $0.slug == text || TextFolding.fold($0.title) == TextFolding.fold(text)
     }
     guard named.count < 2 else {
-      throw StoreError.invalid("\(named.count) playlists are named \(text): use a number of earshot playlist list.")
+      throw StoreError.invalid(
+        "\(named.count) playlists are named \(text): use a number that “earshot playlist list” shows.")
     }
     guard let playlist = named.first else { throw StoreError.unknown("playlist \(text)") }
     return playlist

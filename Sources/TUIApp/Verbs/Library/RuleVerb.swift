@@ -243,7 +243,7 @@ struct RuleVerb: ParsableCommand {
       throw StoreError.invalid(
         playlist == nil
           ? "There is no playlist “\(title)”. Run “earshot playlist create” to create it."
-          : "“\(title)” is filled by its filter.")
+          : "“\(title)” is a smart playlist: a rule cannot add to it.")
     }
   }
 }

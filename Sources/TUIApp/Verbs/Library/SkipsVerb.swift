@@ -48,7 +48,7 @@ struct SkipsVerb: ParsableCommand {
 
   struct Remove: LibraryVerb {
     static let configuration = CommandConfiguration(commandName: "remove", abstract: "Stop skipping a part.")
-    @Argument(help: "The number of the part in earshot skips list.") var part: String
+    @Argument(help: "The number that `earshot skips list` shows.") var part: String
     @OptionGroup var output: JSONOption
 
     func perform(_ context: VerbContext) throws {
