@@ -81,6 +81,14 @@ import Testing
     #expect(try await earshot("add", "https://example.invalid/feed").status == 73)
   }
 
+  @Test(arguments: ["cannot create /x: the disk is full", "The library /x is in use by another process."])
+  func reasonOfATemporaryLibraryEndsWithOneFullStop(reason: String) throws {
+    let outcome = try Library.openTemporary(reason: reason, notes: NotesReader())
+    defer { try? outcome.library.close() }
+    let warning = try #require(outcome.warning)
+    #expect(warning.hasPrefix(reason) && warning.contains(". Nothing is saved") && !warning.contains(".."))
+  }
+
   @Test func deletedDataDirectoryIsWrittenAgain() async throws {
     let id = try await subscribed()
     let child = try await playing("\(id)")

@@ -71,7 +71,11 @@ extension OpenOutcome {
   /// A warning if the library is not stored; else nil.
   var warning: String? {
     guard let reason else { return nil }
-    if library.isTemporary { return "\(reason). Nothing is saved: what you hear and change is lost when Earshot ends." }
+    if library.isTemporary {
+      // Errors of the library are sentences with a full stop, those of a directory have none.
+      let end = reason.hasSuffix(".") ? "" : "."
+      return "\(reason)\(end) Nothing is saved: what you hear and change is lost when Earshot ends."
+    }
     guard library.isReadOnly else { return nil }
     return "\(reason) \(ListeningRecorder.Notice.unsaved) Nothing else can be changed."
   }
