@@ -253,6 +253,11 @@ private func texts(_ html: String) -> [String] {
     #expect(HTMLDocument.plainText(html) == texts(html).joined(separator: " "))
   }
 
+  /// A description that was cut inside the end tag of a dropped element.
+  @Test func tagsBeforeATagWithoutEndAreRemoved() {
+    #expect(HTMLDocument.plainText("<p>a<iframe>b<p>c</p>d</iframe") == "a b c d</iframe")
+  }
+
   /// Runs of ordinary characters are copied at once. Special characters must be found anywhere among them.
   @Test(arguments: [" ", "  ", "\n", "\u{A0}", "é", "流", "\u{1B}", "\u{7F}", "\u{200B}", "x "])
   func specialCharactersAnywhereInALine(part: String) {

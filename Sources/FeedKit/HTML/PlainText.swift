@@ -47,8 +47,9 @@ private struct Stripper {
   private var index = 0
   private var wantsBlank = false
   /// Searches that failed once will fail for the rest of the text too. Remembering this keeps malicious input linear.
-  private var tagsEnd = true
   private var commentsEnd = true
+  /// No tag that begins here or later ends.
+  private var unendedTags = Int.max
   /// Dropped elements without an end tag in the rest of the text.
   private var endless: Set<UInt64> = []
 
@@ -186,7 +187,7 @@ private struct Stripper {
   /// The index after the `>` that ends a tag. A quoted `>` is skipped within 2,000 bytes, because quotes are often
   /// broken.
   private mutating func tagEnd(from start: Int) -> Int? {
-    guard tagsEnd else { return nil }
+    guard start < unendedTags else { return nil }
     var quote: UInt8 = 0
     var first: Int?
     var end = start
@@ -203,7 +204,8 @@ private struct Stripper {
       if let first, end - start > 2_000 { return first }
       end += 1
     }
-    if first == nil { tagsEnd = false }
+    // Tags before it may end: the end of a dropped element is searched before the tags in it.
+    if first == nil { unendedTags = start }
     return first
   }
 
@@ -237,7 +239,7 @@ private struct Stripper {
     while let open = rest.firstIndex(of: UInt8(ascii: "<")), open + 1 < input.count {
       rest = input[(open + 1)...]
       if rest.first == UInt8(ascii: "/") {
-        if packedName(at: open + 2) == name { return tagEnd(from: open + 2) }
+        if packedName(at: open + 2) == name, let end = tagEnd(from: open + 2) { return end }
       } else if !isRaw, packedName(at: open + 1) == name {
         return nil
       }
