@@ -167,6 +167,13 @@ import Testing
     #expect(try parsed("podcast=\(candidate)").condition == .text(.podcast, .equals, title))
   }
 
+  @Test func escapedMarksDoNotEndAValue() {
+    #expect(candidates(#"podcast="12\" vinyl" a"#) == ["and"])
+    #expect(candidates(#"podcast="The end \\" a"#) == ["and"])
+    let title = FilterCompletion(#"podcast="12\" v"#) { $0 == .podcast ? [#"12" vinyl"#] : [] }
+    #expect(title.candidates == [#""12\" vinyl""#])
+  }
+
   /// Typing the offered completions, one after the other, never gives an error before the cursor.
   @Test func filterFromCompletionsIsValid() throws {
     var generator = SplitMix64(seed: 42)

@@ -44,8 +44,13 @@ public struct FilterCompletion: Sendable, Equatable {
 
   /// The start of the last word: after a space, a parenthesis or an operator, or at an open quotation mark.
   private static func wordStart(_ text: [Character]) -> Int {
-    let marks = text.indices.filter { text[$0] == "\"" }
-    if marks.count % 2 == 1, let mark = marks.last { return mark }
+    var openMark: Int?
+    var isEscaped = false
+    for (index, character) in text.enumerated() {
+      if character == "\"", !isEscaped { openMark = openMark == nil ? index : nil }
+      isEscaped = openMark != nil && character == "\\" && !isEscaped
+    }
+    if let openMark { return openMark }
     let delimiters: Set<Character> = ["(", ")", "<", ">", "=", "~", ":", "!", "\""]
     return (text.lastIndex { $0.isWhitespace || delimiters.contains($0) } ?? -1) + 1
   }
