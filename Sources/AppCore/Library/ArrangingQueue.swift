@@ -49,10 +49,10 @@ extension State {
   }
 
   /// Queues the loaded episode behind the one that now plays instead, if the listener wants that and the library can be
-  /// written: a change that is refused would also refuse the episode.
+  /// written: a change that is refused would also refuse the episode. One that is being marked is over.
   private mutating func queueInterrupted(by id: EpisodeID) -> [Effect] {
     guard preferences.queuesInterrupted, player.isActive, let interrupted = player.episode, interrupted.id != id,
-      !interrupted.isLive, player.excerptRange == nil, writeRefusal == nil
+      !interrupted.isLive, !isBeingMarked, player.excerptRange == nil, writeRefusal == nil
     else { return [] }
     let inQueue = queue.contains(id) ? id : nil
     queue.removeAll { $0 == interrupted.id }

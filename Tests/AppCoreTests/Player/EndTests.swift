@@ -185,6 +185,14 @@ import Testing
     #expect(driver.effects(of: "b").plays == [Driver.third])
   }
 
+  /// The store has not answered yet.
+  @Test(arguments: ["m", "x"]) func markedEpisodeIsNotQueuedAsInterrupted(key: String) {
+    var driver = Driver.playing(queue: [Driver.first, Driver.second])
+    driver.state.preferences.queuesInterrupted = true
+    #expect(driver.effects(of: "3\(key)<Enter>").plays == [Driver.second])
+    #expect(driver.state.queue == [Driver.second])
+  }
+
   @Test(arguments: ["m", "x"]) func markThatIsNotStoredLeavesTheQueueAsItWas(key: String) {
     var driver = Driver.playing(queue: [Driver.first, Driver.second, Driver.third])
     driver.type("3j\(key)")
