@@ -140,6 +140,7 @@ private func texts(_ html: String) -> [String] {
   @Test func commentsAndSectionsOfATextWithoutTags() {
     #expect(texts("<!-- x -->One\ntwo <!-- y") == ["One\ntwo y"])
     #expect(texts("<![CDATA[a & b]]>") == ["a & b"])
+    #expect(texts("a]]> b") == ["a b"])
     #expect(texts("<!-- x -->&lt;p&gt;a") == ["a"])
   }
 

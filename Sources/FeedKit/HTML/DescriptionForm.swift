@@ -27,6 +27,7 @@ enum DescriptionForm: Equatable {
         }
       case UInt8(ascii: "&") where bytes[index...].starts(with: Self.escapedLess):
         if tagElement(bytes[(index + 4)...]) != nil { escapedTags += 1 }
+      case UInt8(ascii: "]") where bytes[index...].starts(with: MarkupStart.cdataEnd): hasSection = true
       case UInt8(ascii: "\n"), UInt8(ascii: "\r"): hasLineEnd = true
       default: break
       }

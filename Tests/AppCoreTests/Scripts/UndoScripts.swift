@@ -49,7 +49,8 @@ import Testing
     driver.send(.library(.asksUndo(Self.plan(.back))))
     driver.type("y")
     #expect(driver.takeEffects().allSatisfy { if case .write(.undoConfirmed) = $0 { false } else { true } })
-    #expect(driver.state.messages.log.last?.text == "Nothing was changed, because this needs a confirmation. Press U again.")
+    let refusal = "Nothing was changed, because this needs a confirmation. Press U again."
+    #expect(driver.state.messages.log.last?.text == refusal)
   }
 
   @Test func redoReportsWhatItDid() {
