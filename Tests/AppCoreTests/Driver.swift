@@ -16,6 +16,8 @@ struct Driver {
   private(set) var asksEndlessly = false
 
   static let now = Date(timeIntervalSince1970: 1_763_726_400)  // 2025-11-21 12:00 UTC
+  /// The time of the next action.
+  private var time = Driver.now
 
   init(size: Size = Size(80, 24), library: FakeLibrary = .sample) {
     state = State(size: size, now: Self.now, themes: ["dark", "light"])
@@ -32,7 +34,7 @@ struct Driver {
     effects = []
   }
 
-  mutating func send(_ action: Action) { run(update(&state, action, now: Self.now)) }
+  mutating func send(_ action: Action) { run(update(&state, action, now: time)) }
 
   /// Changes the state like a command, for tests that need no key.
   mutating func send(_ change: (inout State) -> [Effect]) { run(change(&state)) }
@@ -41,6 +43,9 @@ struct Driver {
   mutating func type(_ keys: String) {
     for key in KeyNotation.parse(keys) ?? [] { send(.input(.key(key))) }
   }
+
+  /// Lets time pass. An overlay that has appeared by itself takes no keys in its first second.
+  mutating func wait(_ seconds: Double = 1) { time += seconds }
 
   /// Turns on linear mode, as `--linear` does.
   mutating func enableLinearMode() {
@@ -90,7 +95,7 @@ struct Driver {
       var next: [Effect] = []
       for effect in pending {
         if let answer = library.answer(effect) {
-          next += update(&state, answer, now: Self.now)
+          next += update(&state, answer, now: time)
         } else if case .setting(.commandHistory, _) = effect {
           // Every typed line is stored. Only the tests of the history check that, with `state.histories.commands`.
           continue

@@ -15,7 +15,8 @@ import Testing
     // These were meant for the list.
     driver.type("yn")
     #expect(driver.screen.contains("Unsubscribe here too?") && driver.takeEffects().isEmpty)
-    driver.answer("n")
+    driver.wait()
+    driver.type("n")
     #expect(driver.takeEffects().isEmpty)
     driver.send(.sync(held))
     #expect(driver.state.overlays.isEmpty)
@@ -23,7 +24,8 @@ import Testing
     #expect(driver.takeEffects() == [.network(.sync(.now))])
     driver.send(.sync(held))
     #expect(driver.screen.contains("Unsubscribe here too?"))
-    driver.answer("y")
+    driver.wait()
+    driver.type("y")
     #expect(driver.takeEffects() == [.network(.sync(.acceptRemovals))])
   }
 
@@ -71,12 +73,5 @@ import Testing
       driver.type(":\(name)<Enter>")
       #expect(driver.takeEffects() == [.network(.sync(command))], "\(name)")
     }
-  }
-}
-
-extension Driver {
-  /// Types the answer when the question has been read.
-  fileprivate mutating func answer(_ key: Character) {
-    send { update(&$0, .input(.key(Key(key))), now: Driver.now.addingTimeInterval(2)) }
   }
 }

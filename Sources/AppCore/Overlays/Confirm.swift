@@ -1,4 +1,3 @@
-import Foundation
 import TerminalKit
 
 /// A yes-or-no question.
@@ -9,15 +8,6 @@ public struct Confirm: Overlay {
   public var done: String
   /// The rows that it is about. After "yes" the cursor goes on from them; after "no" they stay selected.
   var targets: Targets?
-  /// When it appeared by itself. Nil: the listener has caused it.
-  var appeared: Date?
-
-  /// Seconds in which keys and clicks are still meant for what was on the screen before.
-  private static let unread = 1.0
-
-  private func isUnread(at now: Date) -> Bool {
-    appeared.map { (0..<Self.unread).contains(now.timeIntervalSince($0)) } ?? false
-  }
 
   public var takesAllKeys: Bool { true }
   public func hints(_ state: State) -> [Hint] { Self.choices }
@@ -25,7 +15,6 @@ public struct Confirm: Overlay {
   private static let choices = [Hint("y", "yes"), Hint("n", "no")]
 
   public mutating func handle(_ key: Key, _ state: inout State) -> OverlayOutcome {
-    guard !isUnread(at: state.now) else { return .stay() }
     if key == Key("y") || key == Key("Y") { return answer(true, &state) }
     let isNo = [Key("n"), Key("N"), Key(.escape), Key("q"), Key("c", .control)].contains(key)
     return isNo ? answer(false, &state) : .stay()
@@ -33,7 +22,7 @@ public struct Confirm: Overlay {
 
   /// A click outside is not an answer.
   public mutating func handle(_ event: MouseEvent, _ state: inout State) -> OverlayOutcome {
-    guard event.kind == .press, !isUnread(at: state.now),
+    guard event.kind == .press,
       let hit = answers(layout(in: state.size)).first(where: { $0.rect.contains(event.at) })
     else { return .stay() }
     return answer(hit.hint.key == "y", &state)

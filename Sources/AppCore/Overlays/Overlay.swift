@@ -51,8 +51,21 @@ extension Overlay {
 /// A type-erased overlay, so that State can compare overlays.
 public struct AnyOverlay: Equatable, Sendable {
   public var content: any Overlay
+  /// When it appeared by itself. Nil: the listener has opened it.
+  var appeared: Date?
+
   public init(_ content: any Overlay) { self.content = content }
-  public static func == (left: AnyOverlay, right: AnyOverlay) -> Bool { left.content.isEqual(to: right.content) }
+
+  public static func == (left: AnyOverlay, right: AnyOverlay) -> Bool {
+    left.appeared == right.appeared && left.content.isEqual(to: right.content)
+  }
+
+  /// Seconds in which keys and clicks are still meant for what was on the screen before.
+  private static let unread = 1.0
+
+  func isUnread(at now: Date) -> Bool {
+    appeared.map { (0..<Self.unread).contains(now.timeIntervalSince($0)) } ?? false
+  }
 }
 
 extension State {
@@ -61,25 +74,32 @@ extension State {
     return []
   }
 
-  /// Opens an overlay that asks about an answer from the network. Keys meant for something else must not answer, so it
-  /// waits until no overlay is open and no key waits.
+  /// Opens an overlay that the listener did not ask for just now: a question about an answer from the network or about
+  /// what plays. Keys meant for something else must not answer, so it waits until no overlay is open and no key waits,
+  /// and takes no keys in its first second.
   mutating func askLater(_ question: some Overlay) { questions.append(AnyOverlay(question)) }
 
   mutating func reconcileQuestions() {
     guard overlays.isEmpty, keys.isEmpty, !questions.isEmpty else { return }
-    overlays.append(questions.removeFirst())
+    var question = questions.removeFirst()
+    question.appeared = now
+    overlays.append(question)
   }
 
   /// Passes keys and mouse events to the topmost overlay.
-  mutating func handleOverlay(_ key: Key) -> [Effect] { handleTopmost { $0.handle(key, &$1) } }
-  mutating func handleOverlay(_ event: MouseEvent) -> [Effect] { handleTopmost { $0.handle(event, &$1) } }
+  mutating func handleOverlay(_ key: Key) -> [Effect] { handleInput { $0.handle(key, &$1) } }
+  mutating func handleOverlay(_ event: MouseEvent) -> [Effect] { handleInput { $0.handle(event, &$1) } }
+
+  private mutating func handleInput(_ act: (inout any Overlay, inout State) -> OverlayOutcome) -> [Effect] {
+    overlays.last?.isUnread(at: now) == true ? [] : handleTopmost(act)
+  }
 
   private mutating func handleTopmost(_ act: (inout any Overlay, inout State) -> OverlayOutcome) -> [Effect] {
-    guard var top = overlays.popLast()?.content else { return [] }
+    guard var top = overlays.popLast() else { return [] }
     let below = overlays.count
-    switch act(&top, &self) {
+    switch act(&top.content, &self) {
     case .stay(let effects):
-      overlays.insert(AnyOverlay(top), at: min(below, overlays.count))
+      overlays.insert(top, at: min(below, overlays.count))
       return effects
     case .close(let effects): return effects
     }
@@ -102,7 +122,7 @@ extension State {
       let own = listening == nil ? handleOnScreen(.paste(text)) : nil
       return own ?? open(Prompt(AddPrompt(), text))
     }
-    return handleTopmost { $0.paste(text, &$1) }
+    return handleInput { $0.paste(text, &$1) }
   }
 
   /// A text field is open, which takes characters.
@@ -115,7 +135,7 @@ extension State {
     while let scalar = rest.first {
       if isTyping {
         let line = String(rest)
-        return effects + handleTopmost { $0.paste(line, &$1) }
+        return effects + handleInput { $0.paste(line, &$1) }
       }
       rest.removeFirst()
       effects += handle(Key(Character(scalar)))

@@ -61,10 +61,11 @@ extension State {
   private mutating func askAboutRemovals(_ podcasts: [String]) -> [Effect] {
     guard !podcasts.isEmpty, podcasts != sync.askedRemovals, overlays.isEmpty else { return [] }
     sync.askedRemovals = podcasts
-    return open(
+    askLater(
       Confirm(
         question:
           "Other devices unsubscribed from \(podcasts.count) podcasts, more than half of yours. Unsubscribe here too?",
-        yes: [.network(.sync(.acceptRemovals))], done: "Unsubscribing here too", appeared: now))
+        yes: [.network(.sync(.acceptRemovals))], done: "Unsubscribing here too"))
+    return []
   }
 }

@@ -18,6 +18,9 @@ import Testing
     driver.answerPlay(from: 3002)
     _ = driver.takeEffects()
     driver.send(.player(.unreachable(generation: driver.generation, seconds: 3002)))
+    // This was meant for the list.
+    driver.type("<Enter>")
+    driver.wait()
     return driver
   }
 
@@ -100,6 +103,7 @@ import Testing
     driver.send { $0.play(Driver.second, from: 300, as: reason) }
     driver.answerPlay(from: 300)
     driver.send(.player(.unreachable(generation: driver.generation, seconds: 300)))
+    driver.wait()
     _ = driver.takeEffects()
     return driver
   }

@@ -30,6 +30,7 @@ struct RandomActions {
 
   /// Runs a command line, or sends an action.
   mutating func act(_ driver: inout Driver) {
+    driver.wait(0.25)
     if pick(0..<12) == 0 {
       let line = line()
       driver.send { $0.run(line) }

@@ -199,7 +199,12 @@ import Testing
     let server = try #require(Origin("https://feeds.example.org/"))
     error.loginProblem = ReportedError.LoginProblem(server: server, isRefused: false)
     driver.send(.added(driver.state.awaited.last, .failure(error)))
+    // These were meant for the list.
+    driver.type("j")
+    driver.send(.input(.typed("jx")))
+    driver.send(.input(.paste("https://example.org")))
     #expect(driver.screen.contains("User name for feeds.example.org:"))
+    driver.wait()
     driver.type("alice<Enter>s3cret")
     #expect(driver.screen.contains("Password of alice: ******") && !driver.screen.contains("s3cret"))
     driver.type("<Enter>")
@@ -209,6 +214,7 @@ import Testing
     error.loginProblem?.isRefused = true
     driver.send(.added(driver.state.awaited.last, .failure(error)))
     #expect(driver.screen.contains("Not accepted. User name for feeds.example.org:"))
+    driver.wait()
     driver.type("<Esc>")
     #expect(driver.state.overlays.isEmpty && driver.takeEffects() == [] && driver.state.message?.text == error.text)
     // What is being typed goes on.

@@ -148,6 +148,7 @@ import Testing
     driver.send(.ambiguous(request, LinkMatches(site: "Spotify", podcasts: [likely, FoundPodcast(title: "Hardly")])))
     #expect(driver.screen.contains("Which podcast does the Spotify link mean?"))
     #expect(driver.screen.contains("very likely (82 %): Likely"))
+    driver.wait()
     driver.type("<Enter>")
     #expect(driver.takeEffects().visits.map(\.target.address) == ["https://likely.example/feed"])
   }
@@ -163,6 +164,9 @@ import Testing
     driver.type("en<Enter>")
     #expect(driver.state.screen.search?.words == "seven" && driver.takeEffects().visits.isEmpty)
     #expect(driver.screen.contains("Which podcast does the Spotify link mean?"))
+    // This opens the match of the search. The question has just appeared.
+    driver.type("<Enter>")
+    #expect(driver.takeEffects().visits.isEmpty && driver.screen.contains("Which podcast does the Spotify link mean?"))
   }
 
   @Test func addedLinkWithUncertainMatchAsks() {
@@ -175,6 +179,7 @@ import Testing
     var matches = LinkMatches(site: "Spotify", podcasts: [FoundPodcast(title: "Likely")])
     matches.episode = EpisodeClue(title: "Nine")
     driver.send(.ambiguous(request, matches))
+    driver.wait()
     driver.type("<Enter>")
     guard case .network(.subscribe(_, let podcast, let episode))? = driver.takeEffects().last else {
       Issue.record("nothing was subscribed to")

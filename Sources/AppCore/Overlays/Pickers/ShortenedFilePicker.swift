@@ -48,10 +48,11 @@ extension State {
   }
 
   private mutating func askAboutShortenedFile(of episode: EpisodeRow, end: Double, position: Double) -> [Effect] {
-    // Keys meant for another overlay must not answer this question.
+    // The message is enough while the listener does something else.
     guard overlays.isEmpty else { return [] }
-    return open(
+    askLater(
       Picker(
         ShortenedFilePicker(episode: episode.id, end: end, position: position), ShortenedFilePicker.Choice.allCases))
+    return []
   }
 }

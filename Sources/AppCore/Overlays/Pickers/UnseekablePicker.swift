@@ -52,7 +52,6 @@ extension State {
   mutating func unreachable(_ position: Double, isWanted: Bool, of episode: EpisodeRow?) -> [Effect] {
     guard let episode else { return [] }
     guard isWanted else { return play(episode.id, from: 0, as: .fromStart) }
-    // Keys meant for another overlay must not answer this question.
     guard overlays.isEmpty else {
       let clock = TimeText.clock(position)
       // The key resumes the episode. It does not play a clip or a jump again.
@@ -61,9 +60,10 @@ extension State {
         ? ". Press \(keymap.hint(.pause)) to choose how to continue at \(clock)." : ", not from \(clock)"
       return tell(.warning, "The server sends “\(episode.title)” only from its start\(end)")
     }
-    return open(
+    askLater(
       Picker(
         UnseekablePicker(episode: episode.id, position: position, left: episode.position, reason: player.reason),
         UnseekablePicker.Choice.allCases))
+    return []
   }
 }
