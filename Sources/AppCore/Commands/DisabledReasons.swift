@@ -138,8 +138,13 @@ extension State {
   }
 
   var noGroups: String? {
-    let hint = "No groups yet. Press \(keymap.hint(.sortPodcasts)) to group by tag."
-    return tab == .podcasts && library.podcastLines.contains { $0.group != nil } ? nil : hint
+    guard tab == .podcasts, listening == nil else {
+      return "Only groups of podcasts can be folded. Press \(keymap.hint(.podcasts)) to show them."
+    }
+    if library.podcastLines.contains(where: { $0.group != nil }) { return nil }
+    return library.arrangement.isGrouped
+      ? "No groups yet: no podcast has a tag"
+      : "No groups yet. Press \(keymap.hint(.named("group-by-tag"))) to group by tag."
   }
   var noPodcasts: String? {
     library.podcasts.isEmpty ? "There is no podcast yet. Press \(keymap.hint(.add)) to add one." : nil

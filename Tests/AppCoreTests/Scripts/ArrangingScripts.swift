@@ -182,7 +182,17 @@ import Testing
     driver.type(":group-by-tag<Enter>")
     #expect(titles(driver).count == 2)
     #expect(driver.state.message?.text.contains("No podcast has a tag yet") == true)
-    #expect(driver.message(after: "z")?.contains("No groups yet") == true)
+    #expect(driver.message(after: "z") == "No groups yet: no podcast has a tag")
+    driver.type(":group-by-tag<Enter>")
+    #expect(driver.message(after: "z") == "No groups yet. Press :group-by-tag to group by tag.")
+  }
+
+  /// `O`, which orders the podcasts, sorts the queue there.
+  @Test(arguments: ["2", "3"]) func groupsAreFoldedOnlyWhereTheyAreShown(screen: String) {
+    var driver = Self.driver()
+    driver.type(":group-by-tag<Enter>\(screen)")
+    let message = driver.message(after: ":fold<Enter>")
+    #expect(message == "Only groups of podcasts can be folded. Press 1 to show them.")
   }
 
   @Test func arrangementIsRestoredAfterARestart() {
