@@ -142,7 +142,8 @@ extension RemoteCommand {
     let isCounted = now.commands != before.commands
     let jumped = now.seeks != before.seeks || now.generation != before.generation || isCounted
     return switch self {
-    case .play: now.status == .playing || now.status == .loading || isCounted
+    // The listener may have asked a paused player already, such as with another “play”. It is about to play.
+    case .play: now.status == .playing || now.status == .loading || isCounted && now.status == .stopped
     case .pause: now.status == .paused || now.status == .stopped
     case .toggle: now.status != before.status || isCounted
     case .stop: now.status == .stopped

@@ -43,6 +43,17 @@ import Testing
     #expect(command.isDone(before: before, now: now))
   }
 
+  /// The second of two has no effect. It is not done before the first one is.
+  @Test func playTwiceWaitsForThePlayer() {
+    var before = Self.playing
+    before.status = .paused
+    var now = before
+    now.commands += 1
+    #expect(!RemoteCommand.play.isDone(before: before, now: now))
+    now.status = .playing
+    #expect(RemoteCommand.play.isDone(before: before, now: now))
+  }
+
   static var playing: NowPlaying {
     var now = NowPlaying()
     now.status = .playing
