@@ -126,7 +126,7 @@ struct FeedMove {
     let (from, to) = (try StoredKeys(db, podcast: PodcastID(old)), try StoredKeys(db, podcast: PodcastID(new)))
     let matcher = EpisodeMatcher(items: from.keys, stored: to.keys)
     let names = try RegisterNames(db, of: PodcastID(old), from)
-    let held = try heldByPlayer()
+    let (held, places) = (try heldByPlayer(), try inPlaces())
     let playedLast = try Int64.fetchOne(db, LoadedEpisode.played)
     var merged = MergedIDs(old: PodcastID(old), new: PodcastID(new))
     merged.wasSubscribed = try Library.isSubscribed(db, PodcastID(new)) ?? false
@@ -137,12 +137,14 @@ struct FeedMove {
         try moveEpisode(id)
         continue
       }
+      let other = to.ids[match]
       // If players hold both, the one that played last stays.
-      guard held.contains(id), to.ids[match] != playedLast else {
-        try mergeEpisode(id, into: to.ids[match], &merged)
+      let isNamed = places.contains(id) && !places.contains(other) && !held.contains(other)
+      guard held.contains(id) ? other != playedLast : isNamed else {
+        try mergeEpisode(id, into: other, &merged)
         continue
       }
-      try mergeEpisode(to.ids[match], into: id, &merged)
+      try mergeEpisode(other, into: id, &merged)
       try moveEpisode(id)
       // The next refresh writes what the new feed says of it.
       try db.run("UPDATE podcast SET digest = NULL, etag = NULL, lastModified = NULL WHERE id = ?", [new])
@@ -189,6 +191,12 @@ struct FeedMove {
         ORDER BY heardAt DESC, id DESC LIMIT 1)
       """)
     return Set(ids)
+  }
+
+  /// The episodes that a running player can go back to. It knows them by their ids, too.
+  private func inPlaces() throws -> Set<Int64> {
+    let texts = try [Setting.jumps, .sleepMark].compactMap { try db.setting($0.rawValue) }
+    return Set(texts.flatMap { $0.split(separator: " ") }.compactMap { EpisodePlace($0)?.episode.rawValue })
   }
 
   /// Replaces ids that are gone in settings that name episodes or positions in episodes.
