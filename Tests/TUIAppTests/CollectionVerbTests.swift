@@ -357,6 +357,28 @@ import Testing
     #expect(try await earshot("sync", "run").status != 0)
   }
 
+  /// Another device has given two playlists the same title.
+  @Test func playlistsOfTheSameNameAreToldApartByTheirNumbers() async throws {
+    let device = "\(home.path)/sync/earshot-sync/phone"
+    try FileManager.default.createDirectory(atPath: device, withIntermediateDirectories: true)
+    let lines = ["one", "two"].map { name in
+      #"{"key":"playlist/title:\#(name)","value":{"title":"Twin","slug":"twin","share":"isPrivate"},"time":1700000000}"#
+    }
+    let text = ([#"{"earshot":"sync","format":1,"device":"phone"}"#] + lines).map { $0 + "\n" }.joined()
+    try text.write(toFile: device + "/collections.000001.jsonl", atomically: true, encoding: .utf8)
+    #expect(try await earshot("sync", "login", "folder:\(home.path)/sync").status == 0)
+    #expect(try await earshot("sync", "run").status == 0)
+    let twins = try await earshot("playlist", "list", "--json").objects().filter { $0["title"] as? String == "Twin" }
+    #expect(twins.count == 2)
+    for name in ["Twin", "twin"] {
+      let refused = try await earshot("playlist", "delete", name)
+      #expect(refused.status == 65 && refused.stderr.contains("2 playlists are named \(name)"), "\(refused.stderr)")
+    }
+    let last = try #require(twins.last?["id"] as? Int)
+    #expect(try await earshot("playlist", "delete", "\(last)").status == 0)
+    #expect(try await earshot("playlist", "show", "twin").status == 0)
+  }
+
   // MARK: Import from another program
 
   @Test func importNamesSubscriptionsThatCannotBeFetched() async throws {

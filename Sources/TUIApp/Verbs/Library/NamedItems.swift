@@ -37,14 +37,15 @@ extension VerbContext {
     return clip
   }
 
-  /// Finds a playlist by its number, slug or title. An exact title comes first.
+  /// Finds a playlist by its number, slug or title. An exact title comes first. Sync and undo may bring two playlists
+  /// with the same slug or title.
   func playlist(_ text: String) throws -> Playlist {
     let all = try library.playlists()
     if let number = Int64(text), let playlist = all.first(where: { $0.id == PlaylistID(number) }) { return playlist }
-    if let playlist = all.first(where: { $0.title == text }) { return playlist }
-    let named = all.filter {
-      $0.slug == text || TextFolding.fold($0.title) == TextFolding.fold(text)
-    }
+    let exact = all.filter { $0.title == text }
+    let named =
+      exact.isEmpty
+      ? all.filter { $0.slug == text || TextFolding.fold($0.title) == TextFolding.fold(text) } : exact
     guard named.count < 2 else {
       throw StoreError.invalid(
         "\(named.count) playlists are named \(text): use a number that “earshot playlist list” shows.")
