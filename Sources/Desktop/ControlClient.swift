@@ -23,6 +23,11 @@ public struct ControlClient: Sendable {
     return answers.sorted { (order.firstIndex(of: $0.status) ?? 9) < (order.firstIndex(of: $1.status) ?? 9) }
   }
 
+  /// A process with a player that is not among those that have answered.
+  public func silentPlayer(besides players: [PlayerStatus]) -> Int32? {
+    directory.processes().first { process in !players.contains { $0.pid == process } }
+  }
+
   /// The status of this process, or of the first of `players`.
   public func status(of process: Int32? = nil) throws(DesktopError) -> PlayerStatus {
     if let process { return try ask(process, ControlRequest(verb: .status)) }

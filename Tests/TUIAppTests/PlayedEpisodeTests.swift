@@ -106,6 +106,11 @@ import Testing
       #expect(outcome.status == 69, "\(arguments)")
       #expect(outcome.stderr.contains("is open in the player (process \(child.id))"), "\(outcome.stderr)")
     }
+    // A player that does not answer has not ended.
+    kill(child.id, SIGSTOP)
+    let silent = try await earshot("mark", "played", "\(id)")
+    #expect(silent.status == 69 && silent.stderr.contains("does not answer (process \(child.id))"), "\(silent.stderr)")
+    kill(child.id, SIGCONT)
     #expect(try row(id).status == .playing)
     kill(child.id, SIGTERM)
     _ = try await child.status()

@@ -9,7 +9,8 @@ extension VerbContext {
   /// Throws if the change concerns an episode that a player has loaded.
   func refuseOpenEpisode(of changed: (EpisodeRow) throws -> Bool) throws {
     let client = ControlClient(ControlDirectory(state: configuration.directories.state))
-    for player in client.players() where [.playing, .paused, .loading].contains(player.status) {
+    let players = client.players()
+    for player in players where [.playing, .paused, .loading].contains(player.status) {
       guard let number = player.episode, let row = try library.episodeRows([EpisodeID(Int64(number))]).first,
         try changed(row)
       else { continue }
@@ -18,5 +19,12 @@ extension VerbContext {
           "“\(row.title)” is open in the player (process \(player.pid)): change it there, or stop it with “earshot ctl stop” first"
       )
     }
+    // A player that is too busy to answer still records what it plays. A suspended one has paused before.
+    guard let silent = client.silentPlayer(besides: players),
+      let number = try library.setting(Setting.lastPlayed.rawValue).flatMap({ Int64($0) }),
+      let row = try library.episodeRows([EpisodeID(number)]).first, row.status == .playing, try changed(row)
+    else { return }
+    throw ExitStatus.unavailable.error(
+      saying: "“\(row.title)” may be open in the player, which does not answer (process \(silent)). Try it again.")
   }
 }
