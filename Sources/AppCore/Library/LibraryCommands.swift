@@ -107,9 +107,13 @@ extension State {
   /// If the loaded episode is marked as played or deleted, saves its position. It plays on until the mark is stored
   /// (`stored`), because the mark may fail.
   private mutating func savePosition(before mark: Write) -> [Effect] {
-    guard player.isActive, !isBeingMarked, marksLoadedEpisode(mark) else { return [] }
+    guard player.isActive, marksLoadedEpisode(mark) else { return [] }
+    guard !isBeingMarked else {
+      pendingPlayback.marks += 1
+      return []
+    }
     let saving = updateSession { player, _ in player.phase == .loading ? [] : player.recordHeard() }
-    pendingPlayback.markedLoad = player.generation
+    (pendingPlayback.markedLoad, pendingPlayback.marks) = (player.generation, 1)
     return saving
   }
 
@@ -143,6 +147,9 @@ extension State {
       showMessage(.error, error.text)
     }
     guard isBeingMarked, let write, marksLoadedEpisode(write) else { return invalidate() }
+    pendingPlayback.marks -= 1
+    // It may have been marked again.
+    guard pendingPlayback.marks < 1 else { return invalidate() }
     pendingPlayback.markedLoad = nil
     return updateSession { player, _ in player.resumeRecording() } + invalidate()
   }

@@ -6,6 +6,8 @@ struct PendingPlayback: Equatable, Sendable {
   /// The load (`PlayerState.generation`) whose episode is being marked as played or deleted. It stops when the mark is
   /// stored.
   var markedLoad: Int?
+  /// How many of its marks are being stored.
+  var marks = 0
   /// The step through the jump list that the player is making.
   var step: StepOnTheWay?
   /// The episode to play as soon as its download is complete. Nil once something else was played.

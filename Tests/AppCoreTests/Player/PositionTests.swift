@@ -186,6 +186,17 @@ import Testing
     #expect(effects.positions == [] && effects.events == [] && effects.statuses == [])
   }
 
+  /// Played, then deleted. The second mark may still be stored.
+  @Test func failureOfTheFirstOfTwoMarksLeavesTheSecond() throws {
+    var (driver, mark) = try marking("m")
+    driver.send { $0.mark([Driver.first], .deleted) }
+    driver.send(.library(.failed(ReportedError("the disk is full"), of: mark)))
+    driver.hear(to: 16)
+    #expect(driver.takeEffects().positions == [])
+    driver.send(.library(.stored(.setStatus([Driver.first], .deleted))))
+    #expect(driver.takeEffects().contains(.stopPlayer) && driver.state.player.phase == .stopped)
+  }
+
   /// Keys that were typed ahead must not store another state after the mark.
   @Test(arguments: ["Q", "b", "j<Enter>"]) func keysAfterAMarkDoNotOverwriteIt(keys: String) throws {
     var (driver, mark) = try marking("m")
