@@ -6,7 +6,6 @@ public struct LineEditor: Equatable, Sendable {
   public static let limit = 4096
 
   private var characters: [Character]
-  private var scalarCount: Int
   /// The number of graphemes before the cursor.
   public private(set) var cursor: Int
   /// The text is a suggestion. Typing replaces it, and any other key keeps it.
@@ -15,9 +14,7 @@ public struct LineEditor: Equatable, Sendable {
   private var killed: [Character] = []
 
   public init(_ text: String = "") {
-    let text = Self.fitting(text, room: Self.limit).text
-    characters = Array(text)
-    scalarCount = text.unicodeScalars.count
+    characters = Array(Self.fitting(text, room: Self.limit).text)
     cursor = characters.count
   }
 
@@ -48,21 +45,8 @@ public struct LineEditor: Equatable, Sendable {
   @discardableResult
   public mutating func insert(_ text: String) -> Bool {
     if isSelected { clear() }
-    let (text, isWhole) = Self.fitting(text, room: Self.limit - scalarCount)
-    guard !text.isEmpty else { return isWhole }
-    let count = text.unicodeScalars.count
-    scalarCount += count
-    // The usual case is ASCII, where graphemes cannot merge and need not be counted again.
-    if text.utf8.count == count, Self.isASCII(characters[..<cursor].last), Self.isASCII(characters[cursor...].first) {
-      characters.insert(contentsOf: text, at: cursor)
-      cursor += count
-      return isWhole
-    }
-    let tail = characters[cursor...]
-    let head = Array(String(characters[..<cursor]) + text)
-    // Graphemes may merge (a combining mark after its letter), so they are counted again.
-    characters = Array(String(head) + String(tail))
-    cursor = min(head.count, characters.count)
+    let (text, isWhole) = Self.fitting(text, room: Self.limit - self.text.unicodeScalars.count)
+    if !text.isEmpty { set(head: head + text, tail: tail) }
     return isWhole
   }
 
@@ -127,8 +111,12 @@ extension LineEditor {
     return (isWhole ? clean : String(kept), isWhole)
   }
 
-  /// Whether no grapheme can merge with it. True for nil.
-  private static func isASCII(_ character: Character?) -> Bool { character?.isASCII ?? true }
+  /// Sets the text before the cursor, and the text from it on. Graphemes may merge (a combining mark after its letter),
+  /// so they are counted again.
+  private mutating func set(head: String, tail: String) {
+    characters = Array(head + tail)
+    cursor = min(head.count, characters.count)
+  }
 
   /// Does what a key does in a text.
   /// - Returns: false if it does nothing.
@@ -158,7 +146,6 @@ extension LineEditor {
 
   private mutating func clear() {
     characters = []
-    scalarCount = 0
     cursor = 0
     isSelected = false
   }
@@ -192,16 +179,7 @@ extension LineEditor {
   private mutating func remove(_ range: Range<Int>) {
     let range = range.clamped(to: 0..<characters.count)
     guard !range.isEmpty else { return }
-    scalarCount -= characters[range].reduce(0) { $0 + $1.unicodeScalars.count }
-    if Self.isASCII(characters[..<range.lowerBound].last), Self.isASCII(characters[range.upperBound...].first) {
-      characters.removeSubrange(range)
-      cursor = range.lowerBound
-      return
-    }
-    let tail = String(characters[range.upperBound...])
-    let head = Array(characters[..<range.lowerBound])
-    characters = Array(String(head) + tail)
-    cursor = min(head.count, characters.count)
+    set(head: String(characters[..<range.lowerBound]), tail: String(characters[range.upperBound...]))
   }
 
   private mutating func kill(_ range: Range<Int>) {

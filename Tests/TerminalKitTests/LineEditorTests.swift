@@ -113,7 +113,7 @@ import Testing
     #expect(fits)
   }
 
-  /// The fast path for ASCII and the general path give the same line.
+  /// Graphemes are counted again after each edit, wherever they were cut.
   @Test func typedAndPastedAreTheSame() {
     for text in HostileText(seed: 11, count: 40) {
       let clean = String(Sanitize.line(text).prefix(60))
