@@ -269,10 +269,4 @@ import Testing
       #expect(throws: FeedReadError.notAFeed(found: "it begins with <opml>")) { try FeedReader.read(bytes) }
     }
   }
-
-  @Test func messagesNameTheCause() {
-    #expect("\(FeedReadError.empty)" == "the document is empty")
-    #expect("\(FeedReadError.notAFeed(found: "it begins with <opml>"))" == "this is not a feed: it begins with <opml>")
-    #expect("\(FeedReadError.tooLarge(bytes: 512 << 20))" == "the feed is larger than 512 MiB")
-  }
 }

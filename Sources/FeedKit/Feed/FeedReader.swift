@@ -143,19 +143,6 @@ public enum FeedReadError: Error, Sendable, Equatable {
   case tooLarge(bytes: Int)
 }
 
-extension FeedReadError: CustomStringConvertible {
-  /// The rest of a sentence for the user: "…: the document is empty".
-  public var description: String {
-    switch self {
-    case .empty: "the document is empty"
-    case .isHTML(let alternates) where alternates.isEmpty: "this is a web page, not a feed, and it names none"
-    case .isHTML(let alternates): "this is a web page, not a feed; it names \(alternates.joined(separator: ", "))"
-    case .notAFeed(let found): "this is not a feed: \(found)"
-    case .tooLarge(let bytes): "the feed is larger than \(bytes >> 20) MiB"
-    }
-  }
-}
-
 /// Limits for one feed, far above real feeds, so that a malicious one takes bounded time and memory.
 public struct FeedLimits: Sendable {
   /// Bytes of the decoded document.
