@@ -9,7 +9,9 @@ import Synchronization
 /// guard is a process of the same group that reads from a pipe. The system closes the other end when Earshot ends in
 /// whatever way, and then the guard kills the group. PR_SET_PDEATHSIG (prctl(2)) would only reach the program, not its
 /// children, and would fire at the end of the thread that started it.
-final class ProgramProcess: Sendable {
+///
+/// Used on one thread.
+final class ProgramProcess {
   /// The guard is started by a child that ends at once. So it is no child of the program, which may wait for all of
   /// its children. $0 is the working directory, and the rest the program with its arguments.
   private static let script = """
@@ -20,15 +22,11 @@ final class ProgramProcess: Sendable {
 
   /// Also the id of its process group.
   let id: pid_t
-  private let pipes: Mutex<Pipes>
-
-  private struct Pipes {
-    var input: Int32
-    let output: Int32
-    let errors: Int32
-    /// The end that is closed when Earshot ends.
-    let life: Int32
-  }
+  private(set) var input: Int32
+  private let output: Int32
+  private let errors: Int32
+  /// The end that is closed when Earshot ends.
+  private let life: Int32
 
   init(_ program: ListenerProgram) throws(ListenerProgram.Failure) {
     var ends: [Int32] = []
@@ -50,28 +48,20 @@ final class ProgramProcess: Sendable {
     for end in theirs { close(end) }
     for end in ours.prefix(3) { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
     self.id = id
-    pipes = Mutex(Pipes(input: ours[0], output: ours[1], errors: ours[2], life: ours[3]))
+    (input, output, errors, life) = (ours[0], ours[1], ours[2], ours[3])
     if program.isIdle { Self.makeIdle(id) }
     _ = write(ours[3], "go\n", 3)
   }
 
   deinit {
-    pipes.withLock { pipes in
-      for end in [pipes.input, pipes.output, pipes.errors, pipes.life] where end >= 0 { close(end) }
-    }
+    for end in [input, output, errors, life] where end >= 0 { close(end) }
   }
 
-  var input: Int32 { pipes.withLock { $0.input } }
-
-  func descriptor(of stream: ListenerProgram.Stream) -> Int32 {
-    pipes.withLock { stream == .output ? $0.output : $0.errors }
-  }
+  func descriptor(of stream: ListenerProgram.Stream) -> Int32 { stream == .output ? output : errors }
 
   func closeInput() {
-    pipes.withLock { pipes in
-      if pipes.input >= 0 { close(pipes.input) }
-      pipes.input = -1
-    }
+    if input >= 0 { close(input) }
+    input = -1
   }
 
   /// Sends the signal to the whole process group. Must not be called after `reap`, because the id may then belong to
