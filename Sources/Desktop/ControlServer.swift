@@ -35,19 +35,18 @@ final class ControlServer: Sendable {
     path = directory.socket(of: getpid())
     do throws(POSIXFailure) { stop = try WakePipe() } catch { throw .cannotListen(path, reason: error.description) }
     descriptor = try UnixSocket.listen(path)
-    let answerer = Answerer(status: status, onCommand: onCommand, outcome: outcome ?? { _, _ in status() })
     let thread = Thread { [descriptor, stop, hasEnded] in
       var server = LocalServer(
         listener: descriptor, stop: stop.readEnd, end: [10], timeout: timeout, bytes: Self.maxLineBytes,
         clients: Self.waitingLimit, perPeer: Self.connectionsPerProcess)
       server.run(peers: { $0.map(UnixSocket.ownProcess) }) { client, line in
-        if let interval = answerer.watchInterval(line) {
-          let isAdded = watchers.add(client, every: interval > 0 ? interval : nil) {
-            WatchEvent(.state, status: PlayerStatus(status()))
-          }
+        let request = try? JSONDecoder().decode(ControlRequest.self, from: Data(line))
+        if let request, request.verb == .watch {
+          let interval = request.value.flatMap { $0.isFinite ? max(1, $0) : nil }
+          let isAdded = watchers.add(client, every: interval) { WatchEvent(.state, status: PlayerStatus(status())) }
           guard !isAdded else { return }
         }
-        let answer = answerer.answer(line)
+        let answer = Self.answer(request, status, onCommand, outcome)
         // The answer fits into the socket's buffer. A client that does not read must not block others.
         UnixSocket.setTimeout(client, 0.1)
         // If the answer cannot be encoded, the client reports that there was none.
@@ -73,26 +72,13 @@ final class ControlServer: Sendable {
     unlink(path)
     close(descriptor)
   }
-}
 
-/// Makes the answer to a client's line.
-private struct Answerer: Sendable {
-  let status: @Sendable () -> NowPlaying
-  let onCommand: @Sendable (RemoteCommand) -> Void
-  let outcome: @Sendable (RemoteCommand, NowPlaying) -> NowPlaying
-
-  /// Seconds between two positions if this is a request to watch, 0 if it wants none; nil for another request.
-  func watchInterval(_ line: [UInt8]) -> Double? {
-    guard let request = try? JSONDecoder().decode(ControlRequest.self, from: Data(line)), request.verb == .watch else {
-      return nil
-    }
-    return request.value.map { $0.isFinite ? max(1, $0) : 0 } ?? 0
-  }
-
-  func answer(_ line: [UInt8]) -> ControlAnswer {
-    guard let request = try? JSONDecoder().decode(ControlRequest.self, from: Data(line)) else {
-      return ControlAnswer(error: "this Earshot does not know the command")
-    }
+  /// - Parameter request: nil for a line that is none.
+  private static func answer(
+    _ request: ControlRequest?, _ status: () -> NowPlaying, _ onCommand: (RemoteCommand) -> Void,
+    _ outcome: (@Sendable (_ command: RemoteCommand, _ before: NowPlaying) -> NowPlaying)?
+  ) -> ControlAnswer {
+    guard let request else { return ControlAnswer(error: "this Earshot does not know the command") }
     guard request.verb != .watch else { return ControlAnswer(error: "too many programs watch this player") }
     guard let command = request.command else {
       guard request.verb == .status else { return ControlAnswer(error: "\(request.verb.rawValue) needs a value") }
@@ -101,6 +87,6 @@ private struct Answerer: Sendable {
     let before = status()
     if let reason = command.refusal(by: before) { return ControlAnswer(error: reason) }
     onCommand(command)
-    return ControlAnswer(status: PlayerStatus(outcome(command, before)))
+    return ControlAnswer(status: PlayerStatus(outcome?(command, before) ?? status()))
   }
 }
