@@ -15,14 +15,15 @@ import Model
 
     static let names = ["libsystemd.so.0", "libelogind.so.0", "libbasu.so.0"]
 
-    /// Throws `BusError.libraryMissing` or `.libraryUnsuitable`.
     init(names: [String] = BusLibrary.names) throws(BusError) {
       guard let library = names.lazy.compactMap({ dlopen($0, RTLD_NOW | RTLD_LOCAL) }).first else {
-        throw .libraryMissing
+        throw BusError(description: "libsystemd was not found")
       }
       let table = UnsafeMutablePointer<earshot_sdbus>.allocate(capacity: 1)
       defer { table.deallocate() }
-      if let missing = earshot_sdbus_fill(table, library) { throw .libraryUnsuitable(String(cString: missing)) }
+      if let missing = earshot_sdbus_fill(table, library) {
+        throw BusError(description: "libsystemd lacks \(String(cString: missing))")
+      }
       functions = table.pointee
     }
   }
@@ -65,7 +66,8 @@ import Model
         functions.call(pointer, message.pointer, Self.timeout, &error, &answer)
       }
       guard code >= 0, let answer else {
-        throw .refused(error.message.map { String(cString: $0) } ?? "the desktop does not answer")
+        // The called service answered with an error, or not in time.
+        throw BusError(description: error.message.map { String(cString: $0) } ?? "the desktop does not answer")
       }
       return BusMessage(answer, functions, isOwned: true)
     }
@@ -78,21 +80,12 @@ import Model
   }
 
   /// Why something could not be done over the bus.
-  enum BusError: Error, Equatable, CustomStringConvertible {
-    case libraryMissing
-    case libraryUnsuitable(String)
-    /// A function of sd-bus, and its error (errno.h).
-    case failed(String, code: Int32)
-    /// The called service answered with an error, or not in time.
-    case refused(String)
+  struct BusError: Error, CustomStringConvertible {
+    let description: String
 
-    var description: String {
-      switch self {
-      case .libraryMissing: "libsystemd was not found"
-      case .libraryUnsuitable(let name): "libsystemd lacks \(name)"
-      case .failed(let call, let code): "\(call): \(String(cString: strerror(code)))"
-      case .refused(let reason): reason
-      }
+    /// - Parameter code: the error of a function of sd-bus (errno.h).
+    static func failed(_ call: String, code: Int32) -> BusError {
+      BusError(description: "\(call): \(String(cString: strerror(code)))")
     }
   }
 #endif

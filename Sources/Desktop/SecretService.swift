@@ -36,7 +36,7 @@ public enum SecretService {
       bus = try BusConnection()
       let reply = try call(Self.root, "Service", "OpenSession", [.string("plain"), .variant([.string("")])])
       reply.skipVariant()
-      guard let path = reply.readPath() else { throw .refused("the secret service opens no session") }
+      guard let path = reply.readPath() else { throw BusError(description: "the secret service opens no session") }
       session = path
     }
 
@@ -66,7 +66,9 @@ public enum SecretService {
           .bool(true),
         ])
       // A locked collection answers with a prompt instead of the item.
-      guard let item = reply.readPath(), item != "/" else { throw .refused("the collection of secrets is locked") }
+      guard let item = reply.readPath(), item != "/" else {
+        throw BusError(description: "the collection of secrets is locked")
+      }
     }
 
     /// The items that are not locked.
