@@ -2,7 +2,10 @@ import Model
 
 /// The file that mpv opens or plays now.
 struct ActiveFile {
+  /// How mpv was asked to play it.
   private(set) var request: PlayRequest
+  /// How the listener wants it now, apart from the start.
+  var wanted: PlayRequest
   let source: MediaSource
   var stage = Stage.opening(hasBegun: false, then: nil)
   /// How mpv was last asked to open the file.
@@ -15,10 +18,6 @@ struct ActiveFile {
   var size: Int64?
   /// False: FFmpeg estimated the duration from a varying bit rate. It may be wrong by any factor, and is not reported.
   var isDurationReliable = true
-  var isPaused: Bool
-  var speed: Double
-  var volume: Double
-  var sound: SoundShape
   /// Factor of the volume: 1, or less during a fade-out.
   var fade = 1.0
   var silence = SilenceDetector()
@@ -33,11 +32,8 @@ struct ActiveFile {
 
   init(request: PlayRequest, source: MediaSource) {
     self.request = request
+    wanted = request
     self.source = source
-    isPaused = request.isPaused
-    speed = request.speed
-    volume = request.volume
-    sound = request.sound
     tracker = PlaybackTracker(generation: request.generation, isPaused: request.isPaused)
     opening = Opening(seeking: source.isStream ? .fast : .indexed)
   }
@@ -209,22 +205,20 @@ extension ActiveFile {
     LoadArguments.filters([opening.seeking.filter(startingAt: request.start), sound.filters])
   }
 
-  /// The request as the listener has changed it since, starting at another position (seconds).
+  /// What the listener wants, starting at another position (seconds).
   func request(from start: Double) -> PlayRequest {
-    var request = request
+    var request = wanted
     request.start = start
-    request.isPaused = isPaused
-    request.speed = speed
-    request.volume = volume
-    request.sound = sound
     return request
   }
 
   /// The speed that mpv gets: silence is played at `SilenceDetector.speed` unless the speed is already higher.
-  var effectiveSpeed: Double { silence.isSilent ? max(speed, SilenceDetector.speed) : speed }
-  var effectiveVolume: Double { volume * fade }
+  var effectiveSpeed: Double { silence.isSilent ? max(wanted.speed, SilenceDetector.speed) : wanted.speed }
+  var effectiveVolume: Double { wanted.volume * fade }
   /// Whether the silence filter has to be polled.
-  var detectsSilence: Bool { sound.skipsSilence && isOpen && !isPaused && speed < SilenceDetector.speed }
+  var detectsSilence: Bool {
+    wanted.sound.skipsSilence && isOpen && !wanted.isPaused && wanted.speed < SilenceDetector.speed
+  }
 
   /// Prepares the file for opening while another one plays. Its sound follows at once, so it is not held. A start
   /// position near the beginning of a stream lies within what is read ahead, so it is found exactly without a fast
@@ -262,10 +256,7 @@ extension ActiveFile {
     let hasBegun = if case .opening(let hasBegun, _) = stage { hasBegun } else { true }
     stage = .opening(hasBegun: hasBegun, then: isElsewhere ? PlayRequest.position(wanted.start) : nil)
     request.generation = wanted.generation
-    isPaused = wanted.isPaused
-    speed = wanted.speed
-    volume = wanted.volume
-    sound = wanted.sound
+    self.wanted = wanted
     tracker = PlaybackTracker(generation: wanted.generation, isPaused: wanted.isPaused)
   }
 

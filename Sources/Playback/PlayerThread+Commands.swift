@@ -15,7 +15,7 @@ extension PlayerThread {
       case .setSpeed(let speed): if let speed = speed.clamped(to: PlayRequest.speeds) { setSpeed(speed, on: core) }
       case .setVolume(let percent):
         guard let percent = percent.clamped(to: PlayRequest.volumes) else { continue }
-        active?.volume = percent
+        active?.wanted.volume = percent
         guard let file = active, file.isOpen else { continue }
         core.set(.volume, to: .double(file.effectiveVolume))
         reportVolume(percent)
@@ -86,7 +86,7 @@ extension PlayerThread {
       endSilence(on: core)
       active?.cancelSuspectedEnd()
     }
-    active?.isPaused = isPaused
+    active?.wanted.isPaused = isPaused
     guard active?.isOpen == true else {
       // While the file is being reopened, mpv reports no pause.
       if active?.kind != nil { emit(active?.tracker.changedPause(isPaused, at: nil, now: now)) }

@@ -18,7 +18,7 @@ extension PlayerThread {
     active?.cancelSuspectedEnd()
     // A pause at the end does not end the file. If another file follows in the playlist, mpv continues with it and
     // reports that.
-    guard !file.isPaused, upcoming?.isAppended != true, let end = end(of: file, on: core) else { return }
+    guard !file.wanted.isPaused, upcoming?.isAppended != true, let end = end(of: file, on: core) else { return }
     if end.isHeard || now >= limit {
       finishFile(file, at: end.position, on: core)
     } else {

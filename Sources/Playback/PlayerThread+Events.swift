@@ -46,7 +46,7 @@ extension PlayerThread {
     // The sound may have started at the very end. mpv does not report the end a second time.
     active?.stage = .open(.maybeEnded)
     // The file was held, or mpv has paused itself at the end before a seek.
-    if !file.isPaused, file.isHeld || !isAtEnd && core.value(of: .isPaused).bool == true {
+    if !file.wanted.isPaused, file.isHeld || !isAtEnd && core.value(of: .isPaused).bool == true {
       core.set(.isPaused, to: .flag(false))
     }
     if file.outage != nil { emit(active?.tracker.changedWaiting(false)) }
@@ -76,7 +76,7 @@ extension PlayerThread {
     case .isPaused:
       // A different value comes from holding the file (see `ActiveFile.Opening`), from mpv at the end of the file
       // (keep-open-pause), or from an older change.
-      guard let isPaused = value.bool, isPaused == active?.isPaused else { return }
+      guard let isPaused = value.bool, isPaused == active?.wanted.isPaused else { return }
       let position = exactPosition(on: core)
       emit(active?.tracker.changedPause(isPaused, at: position, now: now))
     case .isPausedForCache: emit(active?.tracker.changedWaiting(value.bool ?? false))
@@ -141,7 +141,7 @@ extension PlayerThread {
     emit(
       active?.tracker.opened(
         at: file.request.start, duration: isReliable ? duration : nil,
-        isSeekable: isSeekable || isChained || isStream && duration != nil, isPaused: file.isPaused,
+        isSeekable: isSeekable || isChained || isStream && duration != nil, isPaused: file.wanted.isPaused,
         chapters: FileChapters.read(core.value(of: .chapters), tags: core.value(of: "metadata")), isLocal: !isStream,
         now: now))
     if reopenIfChained(on: core) { return }
@@ -220,12 +220,13 @@ extension PlayerThread {
 
   /// Applies the changes that were requested while the file was being opened.
   private func reconcile(_ file: ActiveFile, on core: MpvCore) {
-    if !file.opening.isHeld, file.isPaused != file.request.isPaused { core.set(.isPaused, to: .flag(file.isPaused)) }
-    if file.speed != file.request.speed { core.set(.speed, to: .double(file.speed)) }
-    if file.effectiveVolume != file.request.volume { core.set(.volume, to: .double(file.effectiveVolume)) }
-    if file.sound != file.request.sound { core.set("af", to: .string(file.filters(for: file.sound))) }
-    if let speed = file.speed.clamped(to: PlayRequest.speeds) { reportSpeed(speed) }
-    if let percent = file.volume.clamped(to: PlayRequest.volumes) { reportVolume(percent) }
+    let (wanted, request) = (file.wanted, file.request)
+    if !file.opening.isHeld, wanted.isPaused != request.isPaused { core.set(.isPaused, to: .flag(wanted.isPaused)) }
+    if wanted.speed != request.speed { core.set(.speed, to: .double(wanted.speed)) }
+    if file.effectiveVolume != request.volume { core.set(.volume, to: .double(file.effectiveVolume)) }
+    if wanted.sound != request.sound { core.set("af", to: .string(file.filters(for: wanted.sound))) }
+    if let speed = wanted.speed.clamped(to: PlayRequest.speeds) { reportSpeed(speed) }
+    if let percent = wanted.volume.clamped(to: PlayRequest.volumes) { reportVolume(percent) }
     if let target = file.pendingPosition { seek(to: target, on: core) }
   }
 

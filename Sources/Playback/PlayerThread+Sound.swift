@@ -3,18 +3,18 @@ import Model
 /// Speed, filters and the device.
 extension PlayerThread {
   func setSpeed(_ speed: Double, on core: MpvCore) {
-    active?.speed = speed
+    active?.wanted.speed = speed
     guard let file = active, file.isOpen else { return }
     core.set(.speed, to: .double(file.effectiveSpeed))
     reportSpeed(speed)
   }
 
   func setSound(_ sound: SoundShape, on core: MpvCore) {
-    guard let file = active, file.sound != sound else { return }
-    active?.sound = sound
+    guard let file = active, file.wanted.sound != sound else { return }
+    active?.wanted.sound = sound
     guard file.isOpen else { return }
     endSilence(on: core)
-    if file.sound.filters != sound.filters { core.set("af", to: .string(file.filters(for: sound))) }
+    if file.wanted.sound.filters != sound.filters { core.set("af", to: .string(file.filters(for: sound))) }
   }
 
   /// Polls the silence filter and changes the speed when silence begins or ends.
@@ -33,13 +33,13 @@ extension PlayerThread {
     guard let file = active, file.silence.isSilent else { return }
     countSilence(all: true)
     active?.silence.forgetSilence()
-    core.set(.speed, to: .double(file.speed))
+    core.set(.speed, to: .double(file.wanted.speed))
   }
 
   /// Adds up the time saved by skipping silence, and reports it.
   func countSilence(all: Bool = false) {
     guard let file = active else { return }
-    active?.silence.count(now: now, base: file.speed)
+    active?.silence.count(now: now, base: file.wanted.speed)
     if let seconds = active?.silence.take(all: all) {
       emit([.saved(generation: file.request.generation, seconds: seconds)])
     }
