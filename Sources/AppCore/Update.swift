@@ -154,9 +154,7 @@ extension State {
   /// Parses the number after a command. Shows a message if it is not a number or out of range. Opens the command line
   /// if there is no argument.
   /// - Returns: nil if there is no valid number.
-  mutating func number(
-    _ argument: String?, of name: CommandName, in range: ClosedRange<Double>? = nil
-  ) -> Double? {
+  private mutating func number(_ argument: String?, of name: CommandName, in range: ClosedRange<Double>) -> Double? {
     guard let argument else {
       _ = askForArgument(of: name)
       return nil
@@ -166,7 +164,7 @@ extension State {
       return nil
     }
     // “+10” looks like a step, as in `:seek +10`.
-    if let range, !range.contains(number) || argument.hasPrefix("+") {
+    guard range.contains(number), !argument.hasPrefix("+") else {
       let (minimum, maximum) = (range.lowerBound.shortText, range.upperBound.shortText)
       showMessage(.error, "“\(argument)” is not a \(name): write a number from \(minimum) to \(maximum)")
       return nil

@@ -88,11 +88,13 @@ extension CommandTable {
       $0.pauseDownloads()
     }
     add(
-      .autoDownload, "Download a podcast's new episodes", argument: .text("COUNT"), unless: \.noPodcast, writes: true
-    ) { $0.setAutomaticDownload($1) }
+      .named("auto-download"), "Download a podcast's new episodes", argument: .text("COUNT"), unless: \.noPodcast,
+      writes: true
+    ) { $0.show(.autoDownload, $1) }
     add(
-      .keepDownloads, "Set how many files a podcast keeps", argument: .text("COUNT"), unless: \.noPodcast, writes: true
-    ) { $0.setKeptDownloads($1) }
+      .named("keep-downloads"), "Set how many files a podcast keeps", argument: .text("COUNT"), unless: \.noPodcast,
+      writes: true
+    ) { $0.show(.keepDownloads, $1) }
   }
 }
 
@@ -124,6 +126,4 @@ extension CommandName {
   static let download = named("download")
   static let dropDownload = named("drop-download")
   static let pauseDownloads = named("pause-downloads")
-  static let autoDownload = named("auto-download")
-  static let keepDownloads = named("keep-downloads")
 }

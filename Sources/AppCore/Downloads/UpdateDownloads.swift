@@ -120,28 +120,4 @@ extension State {
     showMessage(.info, "Downloads continue: \(stopped.count)")
     return [.network(.download(stopped))]
   }
-
-  mutating func setAutomaticDownload(_ argument: String?) -> [Effect] {
-    guard let podcast = selectedPodcast, let value = number(argument, of: .autoDownload) else { return [] }
-    guard (0...100).contains(value), value == value.rounded() else {
-      return tell(.error, "Write how many of the newest episodes to download: 0 to 100")
-    }
-    let count = Int(value)
-    showMessage(
-      .info,
-      count == 0
-        ? "New episodes of “\(podcast.title)” are not downloaded automatically"
-        : "New episodes of “\(podcast.title)” are downloaded, at most \(count) after each refresh")
-    return [.write(.changeSettings(podcast.id, .autoDownload(count)))]
-  }
-
-  mutating func setKeptDownloads(_ argument: String?) -> [Effect] {
-    guard let podcast = selectedPodcast, let value = number(argument, of: .keepDownloads) else { return [] }
-    guard (1...1000).contains(value), value == value.rounded() else {
-      return tell(.error, "Write how many files to keep: 1 to 1000")
-    }
-    let files = value == 1 ? "file of “\(podcast.title)” is" : "\(Int(value)) files of “\(podcast.title)” are"
-    showMessage(.info, "Only the newest \(files) kept, and what is queued or begun")
-    return [.write(.changeSettings(podcast.id, .keepDownloads(Int(value))))]
-  }
 }

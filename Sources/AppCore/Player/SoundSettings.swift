@@ -29,6 +29,11 @@ extension State {
     return changeSetting(argument, of: target)
   }
 
+  /// `auto-download 3` is short for `show auto-download 3`.
+  mutating func show(_ setting: PodcastSettingArgument, _ value: String?) -> [Effect] {
+    value.map { show("\(setting.rawValue) \($0)") } ?? askForArgument(of: .named(setting.rawValue))
+  }
+
   /// - Parameter argument: a setting with its value, such as `speed 1.5`.
   mutating func changeSetting(_ argument: String, of target: PodcastName) -> [Effect] {
     let parts = argument.split(separator: " ", maxSplits: 1).map(String.init)
