@@ -107,22 +107,23 @@ extension SyncTransport {
   }
 }
 
-/// Keeps the body of a response in memory, at most 16 MB.
+/// Keeps the body of a response in memory.
 ///
 /// `@unchecked`, because the transport writes them before its answer is returned, and they are read after that.
 public final class CollectedBody: SyncBody, @unchecked Sendable {
   private(set) var bytes: [UInt8] = []
-  private(set) var isTooLarge = false
+  public private(set) var isTooLarge = false
   /// Empty if it was larger.
   public var collected: [UInt8] { isTooLarge ? [] : bytes }
-  private static let limit = 16_000_000
+  private let limit: Int
 
-  public init() {}
+  /// - Parameter limit: bytes.
+  public init(limit: Int = 16_000_000) { self.limit = limit }
 
   public func begin(at time: Double?) { (bytes, isTooLarge) = ([], false) }
 
   public func add(_ more: UnsafeRawBufferPointer) {
-    guard bytes.count + more.count <= Self.limit else { return isTooLarge = true }
+    guard bytes.count + more.count <= limit else { return isTooLarge = true }
     bytes.append(contentsOf: more)
   }
 }

@@ -129,7 +129,8 @@ package actor WebDAVFolder: FolderMirror {
         }
         compared.insert(name)
       } else if known != tag || !exists(name) {
-        guard try await fetch(name, file, to: path(name), &budget, &problems) else { continue }
+        guard let bytes = try await fetch(name, file, &budget, &problems) else { continue }
+        try store(bytes, at: path(name))
       }
       memory.tags[name] = tag
     }
@@ -144,26 +145,21 @@ package actor WebDAVFolder: FolderMirror {
   private func isSent(
     _ name: String, _ file: WebDAVResource, _ budget: inout Int, _ problems: inout [String]
   ) async throws(SyncError) -> Bool {
-    guard exists(name) else { return try await fetch(name, file, to: path(name), &budget, &problems) }
-    let target = directory + "/compared.part"
-    guard try await fetch(name, file, to: target, &budget, &problems) else {
-      unread.insert(name)
+    guard let other = try await fetch(name, file, &budget, &problems) else {
+      if exists(name) { unread.insert(name) }
       return false
     }
-    guard let own = FileManager.default.contents(atPath: path(name)),
-      let other = FileManager.default.contents(atPath: target)
-    else { return false }
-    if own.starts(with: other) {
-      unlink(target)
+    guard exists(name) else {
+      try store(other, at: path(name))
       return true
     }
+    guard let own = FileManager.default.contents(atPath: path(name)) else { return false }
+    if own.starts(with: other) { return true }
     // Each version gets a name of its own, so that none replaces another one that is not read everywhere yet.
     let kept = (1...).lazy.map { self.path(name).replacing(/\.jsonl$/, with: ".server\($0).jsonl") }.first {
-      $0 == self.path(name) || [nil, other].contains(FileManager.default.contents(atPath: $0))
+      $0 == self.path(name) || [nil, Data(other)].contains(FileManager.default.contents(atPath: $0))
     }
-    guard let kept, rename(target, kept) == 0 else {
-      throw .file(path: path(name), cause: String(cString: strerror(errno)))
-    }
+    if let kept { try store(other, at: kept) }
     return false
   }
 
@@ -174,40 +170,49 @@ package actor WebDAVFolder: FolderMirror {
     return "\(etag ?? file.modified ?? "") \(file.size ?? -1)"
   }
 
-  /// - Returns: false if it is not read.
+  /// - Returns: nil if it is not read.
   private func fetch(
-    _ name: String, _ file: WebDAVResource, to target: String, _ budget: inout Int, _ problems: inout [String]
-  ) async throws(SyncError) -> Bool {
+    _ name: String, _ file: WebDAVResource, _ budget: inout Int, _ problems: inout [String]
+  ) async throws(SyncError) -> [UInt8]? {
     guard file.size ?? 0 <= Self.maxFile else {
       problems.append("\(location(name)): \(FolderFormat.tooLarge)")
-      return false
+      return nil
     }
-    let temporary = directory + "/download.part"
-    try makeDirectory(of: target)
-    let body = try FileBody(path: temporary, limit: min(Self.maxFile, budget))
+    let limit = min(Self.maxFile, budget)
+    let body = CollectedBody(limit: limit)
     let answer = try await exchange("GET", parts(name), to: body)
     // Another device has packed it meanwhile.
-    if answer.status == 404 { return false }
+    if answer.status == 404 { return nil }
     if let error = error(answer, at: parts(name)) {
       // As for a file that cannot be read on a disk: the others are used now.
       guard !isOwn(name), ![401, 429].contains(answer.status) else { throw error }
       problems.append("\(error)")
-      return false
+      return nil
     }
-    let count = try body.finish()
-    budget -= count
-    guard count >= file.size ?? 0, Self.begins(temporary, with: "{") || count == 0 else {
-      problems.append("\(location(name)): it arrived damaged; the next sync reads it again")
-      return false
-    }
-    guard budget > 0, count <= Self.maxFile else {
+    let bytes = body.collected
+    budget -= body.isTooLarge ? limit : bytes.count
+    guard budget > 0, !body.isTooLarge else {
       problems.append("\(location(name)): it is not read, because it is too large")
-      return false
+      return nil
     }
-    guard rename(temporary, target) == 0 else {
-      throw .file(path: target, cause: String(cString: strerror(errno)))
+    // A page of a proxy, such as a login, does not begin like a file of the format.
+    guard bytes.count >= file.size ?? 0, bytes.first ?? UInt8(ascii: "{") == UInt8(ascii: "{") else {
+      problems.append("\(location(name)): it arrived damaged; the next sync reads it again")
+      return nil
     }
-    return true
+    return bytes
+  }
+
+  /// A file that is there is replaced when the new one is complete.
+  private func store(_ bytes: [UInt8], at target: String) throws(SyncError) {
+    let temporary = directory + "/download.part"
+    try makeDirectory(of: target)
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw .file(path: temporary, cause: String(cString: strerror(errno))) }
+    defer { close(descriptor) }
+    guard bytes.withUnsafeBytes({ DescriptorWrite.all($0, to: descriptor, at: 0) }) == bytes.count,
+      rename(temporary, target) == 0
+    else { throw .file(path: target, cause: String(cString: strerror(errno))) }
   }
 
   /// Files that other devices have packed, and directories that were removed on the server.
@@ -343,13 +348,6 @@ package actor WebDAVFolder: FolderMirror {
     return lstat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFREG ? Int(clamping: info.st_size) : nil
   }
 
-  /// Whether it can be a file of the format. A page of a proxy, such as a login, cannot.
-  private static func begins(_ path: String, with start: String) -> Bool {
-    guard let file = FileHandle(forReadingAtPath: path) else { return false }
-    defer { try? file.close() }
-    return (try? file.read(upToCount: start.utf8.count)) == Data(start.utf8)
-  }
-
   private func makeDirectory(of path: String) throws(SyncError) {
     let folder = (path as NSString).deletingLastPathComponent
     do { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) } catch {
@@ -366,41 +364,5 @@ package actor WebDAVFolder: FolderMirror {
     } catch {
       throw .file(path: file, cause: FileFailure.text(error))
     }
-  }
-}
-
-/// Writes the body of a response to a file.
-///
-/// `@unchecked`, because the transport writes it before its answer is returned, and it is finished after that.
-private final class FileBody: SyncBody, @unchecked Sendable {
-  private let path: String
-  private let limit: Int
-  private let descriptor: Int32
-  private var count = 0
-  private var failure: Int32?
-
-  init(path: String, limit: Int) throws(SyncError) {
-    (self.path, self.limit) = (path, limit)
-    descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw .file(path: path, cause: String(cString: strerror(errno))) }
-  }
-
-  deinit { close(descriptor) }
-
-  func begin(at time: Double?) {
-    count = 0
-    if ftruncate(descriptor, 0) != 0 { failure = errno }
-  }
-
-  func add(_ bytes: UnsafeRawBufferPointer) {
-    defer { count += bytes.count }
-    guard failure == nil, count + bytes.count <= limit else { return }
-    if DescriptorWrite.all(bytes, to: descriptor, at: Int64(count)) < bytes.count { failure = errno }
-  }
-
-  /// - Returns: how many bytes there were, which may be more than the limit.
-  func finish() throws(SyncError) -> Int {
-    if let failure { throw .file(path: path, cause: String(cString: strerror(failure))) }
-    return count
   }
 }
