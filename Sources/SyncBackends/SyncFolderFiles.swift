@@ -176,18 +176,8 @@ struct SyncFolderFiles: Sendable {
   private static func names(
     in directory: String, limit: Int, _ isWanted: (String) -> Bool
   ) -> (names: [String], isCut: Bool) {
-    guard let stream = opendir(directory) else { return ([], false) }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
-        name.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
-      }
-      guard isWanted(name) else { continue }
-      guard names.count < limit else { return (names.sorted(), true) }
-      names.append(name)
-    }
-    return (names.sorted(), false)
+    let names = ((try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []).filter(isWanted).sorted()
+    return (Array(names.prefix(limit)), names.count > limit)
   }
 
   private static func isLink(_ path: String) -> Bool {
