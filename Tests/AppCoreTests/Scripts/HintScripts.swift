@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test func viewShowsWhyChaptersAreMissing() {
-    var driver = Driver(size: Size(160, 30))
+    var driver = Driver(size: Size(140, 30))
     driver.library.chaptersError = ReportedError("The chapters could not be fetched: no network")
     driver.type("<Enter>tc")
     #expect(driver.lines.contains { $0.contains("The chapters could not be fetched: no network.") })
