@@ -12,8 +12,8 @@ enum PodlinerImport {
     do { data = try Data(contentsOf: URL(fileURLWithPath: path)) } catch {
       throw .unreadable(path: path, why: FileFailure.text(error))
     }
-    guard let file = JSONValue(data) else { throw damaged(path) }
-    guard let feeds = try list("Feeds", of: file, path), let episodes = try list("Episodes", of: file, path) else {
+    guard let file = JSONValue(data) else { throw .damaged(path: path, detail: "not a library of podliner") }
+    guard let feeds = file["Feeds"]?.array, let episodes = file["Episodes"]?.array else {
       throw .unknown(path: path, detail: "JSON of another program")
     }
     var podcasts = ForeignCollector<String>()
@@ -23,7 +23,7 @@ enum PodlinerImport {
       }
       podcasts.add(id, ForeignPodcast(feedURL: url, title: feed["Title"]?.string))
     }
-    let queued = try (list("Queue", of: file, path) ?? []).compactMap(\.string)
+    let queued = (file["Queue"]?.array ?? []).compactMap(\.string)
     let queue = Dictionary(
       queued.enumerated().map { ($1.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
     for episode in episodes {
@@ -32,19 +32,6 @@ enum PodlinerImport {
       podcasts.add(foreign(episode, queuePosition: queuePosition), to: feed)
     }
     return ForeignLibrary(program: "podliner", podcasts: podcasts.all)
-  }
-
-  /// Nil if there is no such member, or it is null.
-  private static func list(
-    _ name: String, of file: JSONValue, _ path: String
-  ) throws(ImportError) -> [JSONValue]? {
-    guard let value = file[name], value != .null else { return nil }
-    guard let list = value.array else { throw damaged(path) }
-    return list
-  }
-
-  private static func damaged(_ path: String) -> ImportError {
-    .damaged(path: path, detail: "not a library of podliner")
   }
 
   private static func foreign(_ episode: JSONValue, queuePosition: Int?) -> ForeignEpisode {

@@ -210,6 +210,8 @@ import Testing
     let expected = ForeignEpisode(title: "One", guid: "g", status: .paused, position: 5, queuePosition: 0)
     #expect(episode("One", in: library) == expected)
     #expect(episode("Two", in: library)?.status == .played)
+    let queueless = try read(try files.text("library.json", file.replacing(#"[{}, "a"]"#, with: "{}")))
+    #expect(episode("One", in: queueless)?.position == 5 && episode("One", in: queueless)?.queuePosition == nil)
   }
 
   // MARK: The source file
@@ -276,7 +278,9 @@ import Testing
     let other = try files.database("other.db", "CREATE TABLE recipes (id); CREATE TABLE feed (key)")
     #expect(problem(other)?.description.contains("a database of another program") == true)
     #expect(problem(try files.text("a.json", "{\"name\": 1}"))?.description.contains("JSON of another program") == true)
-    #expect(problem(try files.text("b.json", "{\"Feeds\": 1}"))?.description.contains("invalid data") == true)
+    let lists = try files.text("b.json", "{\"Feeds\": 1, \"Episodes\": {}}")
+    #expect(problem(lists)?.description.contains("JSON of another program") == true)
+    #expect(problem(try files.text("c.json", "{\"Feeds\": ["))?.description.contains("invalid data") == true)
     // The result is nil, because the caller reads OPML.
     #expect(try files.importer.read(try files.text("a.opml", "<opml/>")) == nil)
     #expect(problem(try files.text("cache.db", ""))?.description.contains("an empty file") == true)
