@@ -270,4 +270,23 @@ import Testing
     driver = .playing()
     #expect(driver.message(after: "b")?.contains("queue is empty") == true)
   }
+
+  /// The publisher has replaced the file by a shorter one. Keys meant for the list do not answer the question.
+  @Test func fileThatEndsBeforeThePositionAsksWhatToDo() {
+    var library = FakeLibrary.sample
+    library.episodes[1].position = 3002
+    library.episodes[1].duration = 3600
+    var driver = Driver(library: library)
+    driver.type("<Enter>")
+    driver.play(Driver.second)
+    driver.answerPlay(from: 3002)
+    driver.begin(duration: 2400)
+    driver.report(2400)
+    driver.end(at: 2400, atEnd: true)
+    let played = Effect.write(.setStatus([Driver.second], .played))
+    driver.type("j<Enter>")
+    #expect(driver.screen.contains("The file now ends at 40:00") && !driver.takeEffects().contains(played))
+    driver.wait()
+    #expect(driver.effects(of: "j<Enter>").contains(played))
+  }
 }
