@@ -25,6 +25,9 @@ public struct Key: Hashable, Sendable {
   }
 
   public init(_ character: Character, _ modifiers: Modifiers = []) { self.init(.character(character), modifiers) }
+
+  /// A text field inserts it.
+  public var isText: Bool { if case .character = base { modifiers.isDisjoint(with: [.control, .alt]) } else { false } }
 }
 
 /// A mouse event, in screen cells.

@@ -76,7 +76,7 @@ extension State {
 
   /// Opens an overlay that the listener did not ask for just now: a question about an answer from the network or about
   /// what plays. Keys meant for something else must not answer, so it waits until no overlay is open and no key waits,
-  /// and takes no keys in its first second.
+  /// and takes no keys in its first second. A text field takes text at once: the listener sees it.
   mutating func askLater(_ question: some Overlay) { questions.append(AnyOverlay(question)) }
 
   mutating func reconcileQuestions() {
@@ -87,12 +87,15 @@ extension State {
   }
 
   /// Passes keys and mouse events to the topmost overlay.
-  mutating func handleOverlay(_ key: Key) -> [Effect] { handleInput { $0.handle(key, &$1) } }
-  mutating func handleOverlay(_ event: MouseEvent) -> [Effect] { handleInput { $0.handle(event, &$1) } }
-
-  private mutating func handleInput(_ act: (inout any Overlay, inout State) -> OverlayOutcome) -> [Effect] {
-    overlays.last?.isUnread(at: now) == true ? [] : handleTopmost(act)
+  mutating func handleOverlay(_ key: Key) -> [Effect] {
+    isUnread && !(isTyping && key.isText) ? [] : handleTopmost { $0.handle(key, &$1) }
   }
+
+  mutating func handleOverlay(_ event: MouseEvent) -> [Effect] {
+    isUnread ? [] : handleTopmost { $0.handle(event, &$1) }
+  }
+
+  private var isUnread: Bool { overlays.last?.isUnread(at: now) == true }
 
   private mutating func handleTopmost(_ act: (inout any Overlay, inout State) -> OverlayOutcome) -> [Effect] {
     guard var top = overlays.popLast() else { return [] }
@@ -122,7 +125,7 @@ extension State {
       let own = listening == nil ? handleOnScreen(.paste(text)) : nil
       return own ?? open(Prompt(AddPrompt(), text))
     }
-    return handleInput { $0.paste(text, &$1) }
+    return handleTopmost { $0.paste(text, &$1) }
   }
 
   /// A text field is open, which takes characters.
@@ -135,7 +138,7 @@ extension State {
     while let scalar = rest.first {
       if isTyping {
         let line = String(rest)
-        return effects + handleInput { $0.paste(line, &$1) }
+        return effects + handleTopmost { $0.paste(line, &$1) }
       }
       rest.removeFirst()
       effects += handle(Key(Character(scalar)))

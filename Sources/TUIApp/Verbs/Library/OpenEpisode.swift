@@ -25,6 +25,8 @@ extension VerbContext {
       let row = try library.episodeRows([EpisodeID(number)]).first, row.status == .playing, try changed(row)
     else { return }
     throw ExitStatus.unavailable.error(
-      saying: "“\(row.title)” may be open in the player, which does not answer (process \(silent)). Try it again.")
+      saying:
+        "“\(row.title)” may be open in the player, which does not answer (process \(silent)): continue or end it, then try again"
+    )
   }
 }
