@@ -33,6 +33,7 @@ public enum Clusters {
     guard columns > 0 else { return ([], 0) }
     let text = Substring(text)
     if let clusters = ASCIIClusters.all(of: text, limit: columns) { return (clusters, clusters.count) }
+    if let clusters = ASCIIClusters.cut(text, columns: columns, ellipsis: ellipsis) { return (clusters, columns) }
     var clusters: [Cluster] = []
     var width = 0
     for cluster in ClusterSequence(text) {
@@ -62,7 +63,13 @@ public enum Clusters {
   }
 
   /// All clusters of `text` on one line.
-  public static func split(_ text: some StringProtocol) -> [Cluster] { Array(ClusterSequence(Substring(text))) }
+  public static func split(_ text: some StringProtocol) -> [Cluster] {
+    let text = Substring(text)
+    var clusters: [Cluster] = []
+    clusters.reserveCapacity(text.utf8.count)
+    ASCIIClusters.append(text, keepsNewlines: false, to: &clusters)
+    return clusters
+  }
 }
 
 /// A fast path for printable ASCII, which is most text.
@@ -77,8 +84,62 @@ enum ASCIIClusters {
     } ?? nil
   }
 
+  /// The clusters of a text that must be cut, if the visible part is ASCII, with the ellipsis.
+  static func cut(_ text: Substring, columns: Int, ellipsis: String) -> [Cluster]? {
+    text.utf8.withContiguousStorageIfAvailable { bytes -> [Cluster]? in
+      // One character more than is visible shows that the text is too long, and that no combining mark follows the last
+      // letter.
+      guard bytes.count > columns, bytes.prefix(columns + 1).allSatisfy(isPrintable) else { return nil }
+      let tail = Clusters.split(ellipsis)
+      let room = columns - tail.reduce(0) { $0 + $1.width }
+      guard room >= 0 else { return nil }
+      return bytes.prefix(room).map(cluster) + tail
+    } ?? nil
+  }
+
   static func count(of text: Substring) -> Int? {
     text.utf8.withContiguousStorageIfAvailable { $0.allSatisfy(isPrintable) ? $0.count : nil } ?? nil
+  }
+
+  /// Appends the clusters of a text with any characters. Only the parts that are not plain ASCII are decoded.
+  static func append(_ text: Substring, keepsNewlines: Bool, to clusters: inout [Cluster]) {
+    let isRead: Void? = text.utf8.withContiguousStorageIfAvailable { bytes in
+      var at = 0
+      while true {
+        while at < bytes.count, isPlain(bytes, at, keepsNewlines) {
+          clusters.append(bytes[at] == 0x0A ? Cluster("\n", width: 0) : cluster(bytes[at]))
+          at += 1
+        }
+        guard at < bytes.count else { return }
+        let end = endOfOther(bytes, at, keepsNewlines)
+        let utf8 = text.utf8
+        let range = utf8.index(text.startIndex, offsetBy: at)..<utf8.index(text.startIndex, offsetBy: end)
+        clusters.append(contentsOf: ClusterSequence(text[range], keepsNewlines: keepsNewlines))
+        at = end
+      }
+    }
+    if isRead == nil { clusters.append(contentsOf: ClusterSequence(text, keepsNewlines: keepsNewlines)) }
+  }
+
+  /// Whether the byte is a whole cluster. A combining mark may follow if the next byte is not ASCII, and also after a
+  /// control sequence.
+  private static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>, _ at: Int, _ keepsNewlines: Bool) -> Bool {
+    func isShown(_ byte: UInt8) -> Bool { isPrintable(byte) || keepsNewlines && byte == 0x0A }
+    return isShown(bytes[at]) && (at + 1 == bytes.count || isShown(bytes[at + 1]))
+  }
+
+  /// The end of the part from `start` that is not plain ASCII. A control character may change how all that follows is
+  /// read.
+  private static func endOfOther(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ keepsNewlines: Bool) -> Int {
+    // Its first character may be the ASCII letter before a combining mark.
+    var end = start
+    while end < bytes.count, end == start || !isPlain(bytes, end, keepsNewlines) {
+      // U+0080 to U+009F, the C1 controls.
+      let isC1 = bytes[end] == 0xC2 && end + 1 < bytes.count && bytes[end + 1] < 0xA0
+      if bytes[end] < 0x20 || bytes[end] == 0x7F || isC1 { return bytes.count }
+      end += 1
+    }
+    return end
   }
 
   private static func isPrintable(_ byte: UInt8) -> Bool { byte >= 0x20 && byte < 0x7F }

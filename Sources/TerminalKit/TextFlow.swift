@@ -55,7 +55,7 @@ public enum TextFlow {
     clusters.reserveCapacity(texts.reduce(0) { $0 + $1.utf8.count })
     var ends: [Int] = []
     for text in texts {
-      clusters.append(contentsOf: ClusterSequence(Substring(text), keepsNewlines: true))
+      ASCIIClusters.append(Substring(text), keepsNewlines: true, to: &clusters)
       ends.append(clusters.count)
     }
     if width < 2 { clusters = clusters.map { $0.width > width ? Cluster("?", width: 1) : $0 } }

@@ -46,6 +46,15 @@ import Testing
     #expect(clusters.allSatisfy { $0.width == 1 || $0.width == 2 })
   }
 
+  @Test(arguments: [true, false]) func plainPartsAreReadAsByTheDecoder(keepsNewlines: Bool) {
+    for text in HostileText(seed: 7, count: 4000) {
+      var clusters: [Cluster] = []
+      ASCIIClusters.append(Substring(text), keepsNewlines: keepsNewlines, to: &clusters)
+      let decoded = Array(ClusterSequence(Substring(text), keepsNewlines: keepsNewlines))
+      #expect(clusters == decoded, "\(text.debugDescription)")
+    }
+  }
+
   @Test(arguments: [
     ("abcdef", 6, "…", "abcdef", 6), ("abcdef", 5, "…", "abcd…", 5), ("abcdef", 1, "…", "…", 1),
     ("abcdef", 0, "…", "", 0), ("abcdef", -3, "…", "", 0), ("流動的資金", 5, "…", "流動…", 5),
