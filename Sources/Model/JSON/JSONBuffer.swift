@@ -159,10 +159,8 @@ final class JSONBuffer {
     var start = 0
     var index = 0
     while index < text.count {
-      guard Self.isSpecial(text[index]) else {
-        index += 1
-        continue
-      }
+      index = Self.endOfPlain(text, from: index)
+      guard index < text.count else { break }
       let (scalar, length) = Self.scalar(text, at: index)
       index += length
       guard Self.isEscaped(scalar) else { continue }
@@ -213,7 +211,25 @@ final class JSONBuffer {
     return (Unicode.Scalar(value) ?? "\u{FFFD}", length)
   }
 
-  /// Whether the byte is not plain ASCII.
+  /// The first byte from `index` on that is not plain ASCII. Tests eight bytes at a time for bytes less than or equal
+  /// to a value ("Bit Twiddling Hacks", Anderson). The tests may report a plain byte, but never miss another one.
+  private static func endOfPlain(_ text: UnsafeBufferPointer<UInt8>, from index: Int) -> Int {
+    guard let base = text.baseAddress else { return text.count }
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let highs: UInt64 = 0x8080_8080_8080_8080
+    var index = index
+    while index + 8 <= text.count {
+      let word = UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self)
+      let quotes = word ^ (ones &* 0x22)
+      let backslashes = word ^ (ones &* 0x5C)
+      let deletes = word ^ (ones &* 0x7F)
+      let special = (word &- (ones &* 0x20)) | (quotes &- ones) | (backslashes &- ones) | (deletes &- ones) | word
+      if special & highs != 0, let found = (index..<index + 8).first(where: { isSpecial(text[$0]) }) { return found }
+      index += 8
+    }
+    return (index..<text.count).first { isSpecial(text[$0]) } ?? text.count
+  }
+
   private static func isSpecial(_ byte: UInt8) -> Bool {
     byte < 0x20 || byte == quote || byte == backslash || byte >= 0x7F
   }
