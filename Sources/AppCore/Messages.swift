@@ -111,7 +111,7 @@ extension State {
 
   /// Makes a change. Shows what was done, and the key that undoes it.
   mutating func write(_ change: Write, _ done: String, _ kind: Message.Kind = .success) -> [Effect] {
-    showMessage(kind, "\(done). Press \(keymap.hint(.undo)) to undo.")
+    showMessage(kind, "\(done). \(keymap.press(.undo)) to undo.")
     return [.write(change)]
   }
 

@@ -133,7 +133,7 @@ extension State {
       pendingSelection.set(restored)
       let text =
         switch direction {
-        case .back: what.map { "Undone: \($0). Press \(keymap.hint(.redo)) to redo." } ?? "There is nothing to undo"
+        case .back: what.map { "Undone: \($0). \(keymap.press(.redo)) to redo." } ?? "There is nothing to undo"
         case .forward: what.map { "Redone: \($0)" } ?? "There is nothing to redo"
         }
       showMessage(.info, text)

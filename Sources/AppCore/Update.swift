@@ -122,7 +122,7 @@ extension State {
       messages.clear()
       if key.base != .escape {
         let fault = keymap.isBound(unbound) ? "does nothing here" : "is not bound"
-        showMessage(.info, "\(typed) \(fault). Press \(keymap.hint(.help)) to see the keys.")
+        showMessage(.info, "\(typed) \(fault). \(keymap.press(.help)) to see the keys.")
       }
       return []
     }

@@ -15,21 +15,21 @@ extension State {
     return listening == nil && isThere ? nil : "Only lists of episodes can be filtered"
   }
   var noFilter: String? {
-    screen.filter == nil ? "This list has no filter. Press \(keymap.hint(.filter)) to set one." : nil
+    screen.filter == nil ? "This list has no filter. \(keymap.press(.filter)) to set one." : nil
   }
   /// A narrowed list does not show what is between its rows.
   var movesOnlyWholeList: String? {
-    screen.filter == nil ? nil : "Items can be moved only in the whole list. Press \(keymap.hint(.back)) to show it."
+    screen.filter == nil ? nil : "Items can be moved only in the whole list. \(keymap.press(.back)) to show it."
   }
   var noListToMark: String? {
     if listening != nil {
-      return "Press \(keymap.hint(.played)) to mark the episode, or \(keymap.hint(.back)) to go to a list."
+      return "\(keymap.press(.played)) to mark the episode, or \(keymap.hint(.back)) to go to a list."
     }
     return screen.episodes.ids.isEmpty ? "There is no list of episodes here to mark" : nil
   }
   var noRows: String? {
     if focusedPane == .podcasts, selectedPodcast != nil {
-      return "Podcasts cannot be selected together. Press \(keymap.hint(.open)) to select episodes of this one."
+      return "Podcasts cannot be selected together. \(keymap.press(.open)) to select episodes of this one."
     }
     let isThere = focusedPane == .episodes && !screen.episodes.ids.isEmpty
     return isThere ? nil : "Rows can be selected only in lists of episodes"
@@ -40,7 +40,7 @@ extension State {
     selectedEpisode == nil && selectedPodcast == nil ? "Choose a podcast first, or an episode or a clip" : nil
   }
   var noSearch: String? {
-    screen.search == nil ? "Nothing was searched for yet. Press \(keymap.hint(.search)) to search." : nil
+    screen.search == nil ? "Nothing was searched for yet. \(keymap.press(.search)) to search." : nil
   }
 
   // MARK: The player
@@ -59,14 +59,14 @@ extension State {
     if let stillOpening { return stillOpening }
     if player.jumps.canGoBack { return nil }
     return player.jumps.canGoForward
-      ? "No earlier jump. Press \(keymap.hint(.jumpForward)) to go forward."
+      ? "No earlier jump. \(keymap.press(.jumpForward)) to go forward."
       : "You have not jumped anywhere yet"
   }
   var noJumpForward: String? {
     if let stillOpening { return stillOpening }
     if player.jumps.canGoForward { return nil }
     return player.jumps.canGoBack
-      ? "No later jump. Press \(keymap.hint(.jumpBack)) to go back." : "You have not jumped anywhere yet"
+      ? "No later jump. \(keymap.press(.jumpBack)) to go back." : "You have not jumped anywhere yet"
   }
   var noChaptersHere: String? { player.chapters.isEmpty ? "This episode has no chapters" : nil }
   var noChaptersToList: String? {
@@ -79,20 +79,20 @@ extension State {
   var noBookmark: String? { canMark ? nil : "Play an episode to set a bookmark" }
   var noPartToSkip: String? {
     if startedClip != nil { return nil }
-    return "Press \(keymap.hint(.clipStart)) where the part to skip starts"
+    return "\(keymap.press(.clipStart)) where the part to skip starts"
   }
   var noClipToEnd: String? {
     if startedClip != nil { return nil }
     if player.isActive, openBookmark != nil { return nil }
-    return "No clip started. Press \(keymap.hint(.clipStart)) at its start."
+    return "No clip started. \(keymap.press(.clipStart)) at its start."
   }
   var noSoundOfClip: String? {
     guard selectedEntry?.clip?.isBookmark == true else { return noClip }
-    return "A bookmark has no end. Press \(keymap.hint(.editClip)) to give it one."
+    return "A bookmark has no end. \(keymap.press(.editClip)) to give it one."
   }
   var noClip: String? {
     selectedEntry?.clip == nil
-      ? "Choose a clip first. Press \(keymap.hint(.playlists)) to show them, or \(keymap.hint(.clipStart)) to start one."
+      ? "Choose a clip first. \(keymap.press(.playlists)) to show them, or \(keymap.hint(.clipStart)) to start one."
       : nil
   }
   var noSleepMark: String? { sleepMark == nil ? "The sleep timer has not been set yet" : nil }
@@ -102,16 +102,16 @@ extension State {
   var noNextInQueue: String? {
     if queue.contains(where: { $0 != player.episode?.id }) { return nil }
     guard queue.isEmpty else { return "Nothing else is in the queue" }
-    let hint = selectedEpisode == nil ? "" : ". Press \(keymap.hint(.queueLast)) to add the selected episode."
+    let hint = selectedEpisode == nil ? "" : ". \(keymap.press(.queueLast)) to add the selected episode."
     return "The queue is empty" + hint
   }
 
   // MARK: The library
 
-  var noPodcastToRefresh: String? { noPodcast.map { "\($0). Press \(keymap.hint(.refreshAll)) to refresh all." } }
+  var noPodcastToRefresh: String? { noPodcast.map { "\($0). \(keymap.press(.refreshAll)) to refresh all." } }
   var noRefreshNow: String? {
     if !awaited.refreshes.isEmpty { return "A refresh is already running" }
-    return library.podcasts.isEmpty ? "There is no podcast to refresh yet. Press \(keymap.hint(.add)) to add one." : nil
+    return library.podcasts.isEmpty ? "There is no podcast to refresh yet. \(keymap.press(.add)) to add one." : nil
   }
   var nothingToDelete: String? {
     listening == nil && !screen.isReading
@@ -122,9 +122,9 @@ extension State {
   }
   var nothingToRename: String? {
     tab.kind.handling(of: .rename(nil), self).reason(
-      common: "Playlists and clips can be renamed. Press \(keymap.hint(.playlists)) to show them.")
+      common: "Playlists and clips can be renamed. \(keymap.press(.playlists)) to show them.")
   }
-  var onlyQueueMoves: String { "Only episodes of the queue can be moved. Press \(keymap.hint(.queue)) to show it." }
+  var onlyQueueMoves: String { "Only episodes of the queue can be moved. \(keymap.press(.queue)) to show it." }
   var nothingToMove: String? {
     listening == nil ? tab.kind.handling(of: .move(by: 1), self).reason(common: onlyQueueMoves) : nil
   }
@@ -134,20 +134,20 @@ extension State {
   }
   var noDownloads: String? {
     downloads.isEmpty
-      ? "Nothing is being downloaded. Press \(keymap.hint(.download)) on an episode to download it." : nil
+      ? "Nothing is being downloaded. \(keymap.press(.download)) on an episode to download it." : nil
   }
 
   var noGroups: String? {
     guard tab == .podcasts, listening == nil else {
-      return "Only groups of podcasts can be folded. Press \(keymap.hint(.podcasts)) to show them."
+      return "Only groups of podcasts can be folded. \(keymap.press(.podcasts)) to show them."
     }
     if library.podcastLines.contains(where: { $0.group != nil }) { return nil }
     return library.arrangement.isGrouped
       ? "No groups yet: no podcast has a tag"
-      : "No groups yet. Press \(keymap.hint(.named("group-by-tag"))) to group by tag."
+      : "No groups yet. \(keymap.press(.named("group-by-tag"))) to group by tag."
   }
   var noPodcasts: String? {
-    library.podcasts.isEmpty ? "There is no podcast yet. Press \(keymap.hint(.add)) to add one." : nil
+    library.podcasts.isEmpty ? "There is no podcast yet. \(keymap.press(.add)) to add one." : nil
   }
 
   // MARK: The view

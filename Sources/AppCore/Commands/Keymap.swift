@@ -103,6 +103,9 @@ public struct Keymap: Equatable, Sendable {
   /// How a text refers to a command: by its key, else by its name, such as `:undo`.
   public func hint(_ name: CommandName) -> String { key(name) ?? ":\(name)" }
 
+  /// How to run a command, as the beginning of a sentence: `Press O` or `Type :group-by-tag`.
+  public func press(_ name: CommandName) -> String { key(name).map { "Press \($0)" } ?? "Type :\(name)" }
+
   /// The first key of a command as a text shows it, such as `Enter`, `^D` or `j`. Nil if it has none.
   public func key(_ name: CommandName) -> String? {
     guard let key = keys(of: name).first else { return nil }

@@ -169,7 +169,7 @@ extension State {
       screens[.discover].focus = .episodes
       screens[.discover].isReading = false
       if stays {
-        showMessage(.info, "“\(title)” is loaded. Press \(keymap.hint(.discover)) to see it.")
+        showMessage(.info, "“\(title)” is loaded. \(keymap.press(.discover)) to see it.")
       } else {
         _ = show(.discover)
       }

@@ -48,7 +48,7 @@ extension State {
     if let item = downloads[id] {
       switch item.phase {
       case .waiting, .running:
-        showMessage(.info, "Download paused. Press \(keymap.hint(.download)) to continue.")
+        showMessage(.info, "Download paused. \(keymap.press(.download)) to continue.")
         return [.network(.pauseDownloads([id]))]
       case .paused, .failed:
         showMessage(.info, "Downloading “\(item.title)”")
@@ -58,7 +58,7 @@ extension State {
     let title = library.rows[id]?.title ?? "the episode"
     guard library.rows[id]?.hasMedia != false else { return tell(.warning, "“\(title)” has nothing to download") }
     guard library.rows[id]?.isDownloaded != true else {
-      return tell(.info, "“\(title)” is downloaded. Press \(keymap.hint(.dropDownload)) to remove the file.")
+      return tell(.info, "“\(title)” is downloaded. \(keymap.press(.dropDownload)) to remove the file.")
     }
     showMessage(.info, "Downloading “\(title)”")
     return [.network(.download([id]))]
@@ -84,7 +84,7 @@ extension State {
       return [.network(.pauseDownloads(coming))]
     }
     guard !missing.isEmpty else {
-      return tell(.info, "All of them are downloaded. Press \(keymap.hint(.dropDownload)) to remove the files.")
+      return tell(.info, "All of them are downloaded. \(keymap.press(.dropDownload)) to remove the files.")
     }
     showMessage(.info, "Downloading \(count)")
     return [.network(.download(missing))]
@@ -106,7 +106,7 @@ extension State {
     guard let row = library.rows[id], row.isDownloaded else { return tell(.info, "This episode is not downloaded") }
     // A playing file stays open in the player. The next start streams.
     // Undo does not bring the file back.
-    showMessage(.info, "Removed the file of “\(row.title)”. Press \(keymap.hint(.download)) to download it again.")
+    showMessage(.info, "Removed the file of “\(row.title)”. \(keymap.press(.download)) to download it again.")
     return [.network(.dropDownloads([id]))]
   }
 

@@ -16,7 +16,7 @@ extension State {
 
   /// Says what a request asks for until it has ended, and how to stop it.
   mutating func showAsking(_ what: String, _ request: RequestID) {
-    showMessage(.info, "Asking \(what)… Press \(keymap.hint(.cancel)) to stop.", while: .request(request))
+    showMessage(.info, "Asking \(what)… \(keymap.press(.cancel)) to stop.", while: .request(request))
   }
 
   mutating func added(_ request: RequestID, _ result: Result<AddedPodcast, ReportedError>) -> [Effect] {
@@ -52,9 +52,9 @@ extension State {
   private func hint(forFailed subject: Awaited.Subject) -> String {
     guard case .podcast(let address) = subject else { return "" }
     let isPath = ["/", "~", "./", "../"].contains { address.hasPrefix($0) } || address.lowercased().hasSuffix(".opml")
-    if isPath, !address.contains("://") { return ". Press \(keymap.hint(.named("import"))) to import a file." }
+    if isPath, !address.contains("://") { return ". \(keymap.press(.named("import"))) to import a file." }
     guard !address.contains(where: ".:/".contains) else { return "" }
-    return ". Press \(keymap.hint(.discover)) to find podcasts by name."
+    return ". \(keymap.press(.discover)) to find podcasts by name."
   }
 
   /// Selects the episode of a link in the list of its podcast, once it is there.

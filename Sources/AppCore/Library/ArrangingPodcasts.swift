@@ -17,7 +17,7 @@ extension State {
 
   mutating func sortPodcasts(_ order: PodcastOrder) -> [Effect] {
     arrangePodcasts { $0.arrangement.order = order }
-    let hint = order == .manual ? ". Press \(keymap.hint(.moveDown)) or \(keymap.hint(.moveUp)) to move a podcast." : ""
+    let hint = order == .manual ? ". \(keymap.press(.moveDown)) or \(keymap.hint(.moveUp)) to move a podcast." : ""
     showMessage(.info, "Podcasts \(order.words)\(hint)")
     return [.setting(.podcastOrder, order.rawValue)]
   }
@@ -25,9 +25,9 @@ extension State {
   mutating func groupPodcasts() -> [Effect] {
     arrangePodcasts { $0.arrangement.isGrouped.toggle() }
     if library.arrangement.isGrouped, library.podcasts.allSatisfy(\.tags.isEmpty) {
-      showMessage(.info, "No podcast has a tag yet. Press \(keymap.hint(.tags)) to give one to the selected podcast.")
+      showMessage(.info, "No podcast has a tag yet. \(keymap.press(.tags)) to give one to the selected podcast.")
     } else {
-      let fold = "Podcasts by their tags. Press \(keymap.hint(.fold)) to fold a group."
+      let fold = "Podcasts by their tags. \(keymap.press(.fold)) to fold a group."
       showMessage(.info, library.arrangement.isGrouped ? fold : "All podcasts in one list")
     }
     return [.setting(.podcastGroups, library.arrangement.isGrouped ? "1" : "0")]
@@ -69,7 +69,7 @@ extension State {
     }
     let effects: [Effect] = [.write(.movePodcast(moved.id, to: target, among: shown))]
     guard !wasOwn else { return effects }
-    showMessage(.info, "Podcasts in your own order now. Press \(keymap.hint(.sortPodcasts)) to choose another.")
+    showMessage(.info, "Podcasts in your own order now. \(keymap.press(.sortPodcasts)) to choose another.")
     return effects + [.setting(.podcastOrder, PodcastOrder.manual.rawValue)]
   }
 }

@@ -7,7 +7,7 @@ extension State {
   /// Playlists have the keys of the queue, but an order of their own.
   private var notShownQueue: String? {
     guard tab == .playlists, listening == nil else { return nil }
-    return "This command changes the queue. Press \(keymap.hint(.queue)) to show it."
+    return "This command changes the queue. \(keymap.press(.queue)) to show it."
   }
 
   var notInQueue: String? {

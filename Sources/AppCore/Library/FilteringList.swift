@@ -84,7 +84,7 @@ public struct ListFilterPrompt: FilterTyping {
     state.histories.filter.add(text)
     let keymap = state.keymap
     return state.tell(
-      .info, "Filtered. Press \(keymap.hint(.back)) to show all, \(keymap.hint(.saveFilter)) to save a smart playlist.")
+      .info, "Filtered. \(keymap.press(.back)) to show all, \(keymap.hint(.saveFilter)) to save a smart playlist.")
   }
 }
 

@@ -39,7 +39,7 @@ extension State {
     return ask(
       "Unsubscribe from “\(podcast.title)”? What you heard is kept. You can undo it with \(keymap.hint(.undo)).",
       yes: [.write(.unsubscribe(podcast.id))],
-      done: "Unsubscribed from “\(podcast.title)”. Press \(keymap.hint(.undo)) to undo.")
+      done: "Unsubscribed from “\(podcast.title)”. \(keymap.press(.undo)) to undo.")
   }
 
   // MARK: Episodes
@@ -48,7 +48,7 @@ extension State {
     // Of several, those that are played already stay so.
     let isPlayed = targets.episodes.allSatisfy { library.rows[$0]?.status == .played }
     let which = targets.single == nil ? ": " + words(targets, without: isPlayed ? nil : .played) : ""
-    showMessage(.info, isPlayed ? "Unplayed again\(which)" : "Played\(which). Press \(keymap.hint(.undo)) to undo.")
+    showMessage(.info, isPlayed ? "Unplayed again\(which)" : "Played\(which). \(keymap.press(.undo)) to undo.")
     return mark(targets, isPlayed ? .new : .played)
   }
 
@@ -83,7 +83,7 @@ extension State {
 
   mutating func delete(_ targets: Targets) -> [Effect] {
     if targets.episodes.allSatisfy({ library.rows[$0]?.status == .deleted }) { return bringBack(targets) }
-    showMessage(.info, "Deleted \(words(targets, without: .deleted)). Press \(keymap.hint(.undo)) to undo.")
+    showMessage(.info, "Deleted \(words(targets, without: .deleted)). \(keymap.press(.undo)) to undo.")
     let effects = mark(targets, .deleted)
     switch screen.episodes.query.scope {
     // What was found and playlists are no queries for episodes that are not deleted.
@@ -158,7 +158,7 @@ extension State {
     screens.unplayedOnly.toggle()
     return tell(
       .info,
-      screens.unplayedOnly ? "Unplayed episodes only. Press \(keymap.hint(.unplayedOnly)) to show all." : "All episodes"
+      screens.unplayedOnly ? "Unplayed episodes only. \(keymap.press(.unplayedOnly)) to show all." : "All episodes"
     )
   }
 }

@@ -122,7 +122,7 @@ extension State {
       titles.count == 1
       ? ("its server wants a pause or its feed has ended", "it")
       : ("their servers want a pause or their feeds have ended", "one")
-    let hint = "Press \(keymap.hint(.refresh)) on \(which) to refresh it now."
+    let hint = "\(keymap.press(.refresh)) on \(which) to refresh it now."
     return "\(titles.count) not asked because \(reason) (\(names)). \(hint)"
   }
 

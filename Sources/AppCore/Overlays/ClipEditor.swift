@@ -69,7 +69,7 @@ public struct ClipEditor: Overlay {
   /// Sets an end to the current position.
   private mutating func set(isEnd: Bool, to second: Double, _ state: inout State) -> OverlayOutcome {
     guard isPlaying(state) else {
-      state.showMessage(.info, "The clip's episode does not play. Press \(state.keymap.hint(.pause)) to play the clip.")
+      state.showMessage(.info, "The clip's episode does not play. \(state.keymap.press(.pause)) to play the clip.")
       return .stay()
     }
     movesEnd = isEnd

@@ -87,7 +87,7 @@ struct EpisodesPane: ListPane {
       return isLoading ? [] : state.tab.kind.texts(state).empty
     }
     guard !state.isListPending else { return [] }
-    return ["Nothing here matches “\(filter.text)”.", "Press \(state.keymap.hint(.back)) to show all."]
+    return ["Nothing here matches “\(filter.text)”.", "\(state.keymap.press(.back)) to show all."]
   }
 
   func page(_ state: State, _ size: Size) -> LinearPage {

@@ -24,7 +24,7 @@ struct PlaylistsPane: SidePane {
 
   func nothing(_ state: State) -> [String] {
     let keys =
-      "Press \(state.keymap.hint(.newPlaylist)) to make one, \(state.keymap.hint(.smartPlaylist)) for a smart one."
+      "\(state.keymap.press(.newPlaylist)) to make one, \(state.keymap.hint(.smartPlaylist)) for a smart one."
     return state.screen.listQuery.hasAnswer ? ["No playlists yet.", keys] : []
   }
 
@@ -34,7 +34,7 @@ struct PlaylistsPane: SidePane {
   }
 
   func page(_ state: State, _ size: Size) -> LinearPage {
-    let nothing = ["No playlists yet. Press \(state.keymap.hint(.newPlaylist)) to make one."]
+    let nothing = ["No playlists yet. \(state.keymap.press(.newPlaylist)) to make one."]
     return LinearPage("Playlists", list(state), size, else: nothing) {
       guard let playlist = state.library.playlists[safe: $0] else { return "" }
       return AccessibleText.playlist(playlist, count: state.library.count(of: playlist), width: size.width)

@@ -80,7 +80,7 @@ struct PodcastsPane: SidePane {
   static func noPodcasts(_ keymap: Keymap) -> [String] {
     [
       "No podcasts yet.",
-      "Press \(keymap.hint(.discover)) to find some, \(keymap.hint(.add)) to add one by its address.",
+      "\(keymap.press(.discover)) to find some, \(keymap.hint(.add)) to add one by its address.",
     ]
   }
 

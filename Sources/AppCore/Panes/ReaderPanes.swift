@@ -59,7 +59,7 @@ struct NotesPane: ReaderPane, ListeningPane {
 
   func draw(_ state: State, isFocused: Bool, into frame: inout Frame, _ rect: Rect) {
     guard let notes = state.listening?.notes, notes.subject != nil else {
-      let lines = ["Nothing is playing.", "Press \(state.keymap.hint(.open)) on an episode to play it."]
+      let lines = ["Nothing is playing.", "\(state.keymap.press(.open)) on an episode to play it."]
       return EmptyText(theme: state.theme, lines: lines).draw(into: &frame, rect)
     }
     DetailView(state: state, detail: notes, isFocused: isFocused).draw(into: &frame, rect)

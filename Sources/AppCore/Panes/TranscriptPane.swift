@@ -56,7 +56,7 @@ struct TranscriptPane: ListeningPane {
     switch state.transcript.content {
     case .lines(let lines): draw(lines, state, isFocused: isFocused, into: &frame, rect)
     case .unknown, .awaited:
-      let nothing = ["Nothing is playing.", "Press \(state.keymap.hint(.open)) on an episode to play it."]
+      let nothing = ["Nothing is playing.", "\(state.keymap.press(.open)) on an episode to play it."]
       let text = state.listeningEpisode == nil ? nothing : ["Fetching…"]
       EmptyText(theme: state.theme, lines: text).draw(into: &frame, rect)
     case .missing(let reason):

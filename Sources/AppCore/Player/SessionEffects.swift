@@ -96,14 +96,14 @@ extension State {
       let title = chapters.count == 1 ? "“\(player.chapters.title(of: chapters[0]))”" : "\(chapters.count) chapters"
       showMessage(.info, "Skipped \(title)")
     case .skippedPart(let seconds):
-      showMessage(.info, "Skipped \(TimeText.clock(seconds.rounded())). Press \(keymap.hint(.undo)) to go back.")
+      showMessage(.info, "Skipped \(TimeText.clock(seconds.rounded())). \(keymap.press(.undo)) to go back.")
     case .waitsForStream(let cause): showMessage(.warning, "Waiting: \(Sanitize.line(cause))", while: .networkWait)
     case .streamResumed(let seconds): showMessage(.info, "Playing again after \(TimeText.clock(seconds))")
     case .sleepTimerEnded: showMessage(.info, "The sleep timer paused playback" + sleepHint)
-    case .cannotPlay(VideoPage.cause): showMessage(.info, "A video page. Press \(keymap.hint(.openLink)) to open it.")
+    case .cannotPlay(VideoPage.cause): showMessage(.info, "A video page. \(keymap.press(.openLink)) to open it.")
     case .cannotPlay(let cause): showMessage(.error, "Cannot play “\(episode?.title ?? "the episode")”: \(cause)")
     case .excerptEnded(let position, let isOver):
-      let continueHint = isOver ? "" : ". Press \(keymap.hint(.pause)) to continue the episode"
+      let continueHint = isOver ? "" : ". \(keymap.press(.pause)) to continue the episode"
       let back = position.flatMap { $0 >= 1 ? ", \(keymap.hint(.jumpBack)) to go back to \(TimeText.clock($0))" : nil }
       showMessage(.info, "End of the clip" + continueHint + (isOver ? "" : (back ?? "") + "."))
     case .endedBefore(let position):
@@ -125,6 +125,6 @@ extension State {
   /// How to return to the position at which the sleep timer was set.
   private var sleepHint: String {
     guard let mark = sleepMark else { return "" }
-    return ". Press \(keymap.hint(.sleepBack)) to go back to \(TimeText.clock(mark.seconds)), where it was set."
+    return ". \(keymap.press(.sleepBack)) to go back to \(TimeText.clock(mark.seconds)), where it was set."
   }
 }

@@ -10,7 +10,7 @@ extension State {
     guard let episode = player.episode else { return [] }
     marks.clip = EpisodePlace(episode: episode.id, seconds: player.position)
     return tell(
-      .info, "The clip starts at \(TimeText.clock(player.position)). Press \(keymap.hint(.clipEnd)) at its end.")
+      .info, "The clip starts at \(TimeText.clock(player.position)). \(keymap.press(.clipEnd)) at its end.")
   }
 
   mutating func markClipEnd() -> [Effect] {
@@ -32,7 +32,7 @@ extension State {
     marks.clip = nil
     showMessage(
       .success,
-      "Clip \(TimeText.clock(mark.seconds))–\(TimeText.clock(end)) is in My Clips. Press \(keymap.hint(.playlists)) to show it."
+      "Clip \(TimeText.clock(mark.seconds))–\(TimeText.clock(end)) is in My Clips. \(keymap.press(.playlists)) to show it."
     )
     return [.write(.addClip(mark.episode, from: mark.seconds, to: end, title: title.isEmpty ? nil : title))]
   }

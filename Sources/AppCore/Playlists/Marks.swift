@@ -65,7 +65,7 @@ extension State {
     let second = place.seconds
     marks.lastBookmark = LastBookmark(place: place, time: now)
     showMessage(
-      .success, "Bookmark at \(TimeText.clock(second)). Press \(keymap.hint(.note)) to write a note.")
+      .success, "Bookmark at \(TimeText.clock(second)). \(keymap.press(.note)) to write a note.")
     return [.write(.addClip(place.episode, from: second, to: nil, title: title))]
   }
 
@@ -78,7 +78,7 @@ extension State {
     guard let target else {
       let side = step > 0 ? "after" : "before"
       let text = bookmarks.isEmpty ? "This episode has no bookmarks" : "There is no bookmark \(side) this position"
-      return tell(.info, text + ". Press \(keymap.hint(.bookmark)) to set one.")
+      return tell(.info, text + ". \(keymap.press(.bookmark)) to set one.")
     }
     return seek(to: target, as: .jump)
   }

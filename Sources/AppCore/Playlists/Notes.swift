@@ -116,7 +116,7 @@ extension State {
       let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
       // An editor that is left without a change has not accepted the unstored texts, which may be about something else.
       guard text != draft.text.trimmingCharacters(in: .whitespacesAndNewlines) else {
-        let rest = draft.unstored.isEmpty ? "" : ". Press \(keymap.hint(.note)) to get the text that is not stored."
+        let rest = draft.unstored.isEmpty ? "" : ". \(keymap.press(.note)) to get the text that is not stored."
         return tell(.info, "The note is unchanged\(rest)")
       }
       forgetUnstored(of: draft)
@@ -155,7 +155,7 @@ private struct NotesQuestion: LibraryQuestion {
     guard !notes.isEmpty else {
       return state.tell(
         .info,
-        "No notes yet. Press \(state.keymap.hint(.note)) to write one, or \(state.keymap.hint(.bookmark)) to set a bookmark."
+        "No notes yet. \(state.keymap.press(.note)) to write one, or \(state.keymap.hint(.bookmark)) to set a bookmark."
       )
     }
     state.library.remember(notes.map(\.row))

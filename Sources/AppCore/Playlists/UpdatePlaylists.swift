@@ -84,7 +84,7 @@ extension State {
     showMessage(
       .success,
       items.isEmpty
-        ? "New playlist “\(title)”. Press \(keymap.hint(.addToPlaylist)) on an episode to add it."
+        ? "New playlist “\(title)”. \(keymap.press(.addToPlaylist)) on an episode to add it."
         : "Added to the new playlist “\(title)”")
     pendingSelection.set(playlist: title)
     if !items.isEmpty {
@@ -148,7 +148,7 @@ extension State {
     return ask(
       "Delete the playlist “\(playlist.title)”? The episodes in it stay.",
       yes: [.write(.deletePlaylist(playlist.id))],
-      done: "Deleted the playlist “\(playlist.title)”. Press \(keymap.hint(.undo)) to undo.")
+      done: "Deleted the playlist “\(playlist.title)”. \(keymap.press(.undo)) to undo.")
   }
 
   /// `J` and `K` in a playlist.

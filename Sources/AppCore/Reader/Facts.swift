@@ -45,7 +45,7 @@ extension Fact<EpisodeDetail> {
       Self("Chapters") { detail, layout in
         let count = detail.feed.chapters.count
         guard count > 0 || detail.feed.chaptersURL != nil else { return [] }
-        return [FactLine((count > 0 ? "\(count). " : "") + "Press \(layout.keymap.hint(.chapters)) to list them")]
+        return [FactLine((count > 0 ? "\(count). " : "") + "\(layout.keymap.press(.chapters)) to list them")]
       },
       Self("Transcript") { detail, layout in
         let key = layout.keymap.hint(.transcript)
@@ -54,7 +54,7 @@ extension Fact<EpisodeDetail> {
             return [FactLine("Press \(key) to read it (\(made.text(day: layout.calendar.day)))")]
           }
           guard layout.canTranscribe, detail.row.hasMedia else { return [] }
-          return [FactLine("none. Press \(layout.keymap.hint(.transcribe)) to make one")]
+          return [FactLine("none. \(layout.keymap.press(.transcribe)) to make one")]
         }
         let languages = Set(detail.feed.transcripts.compactMap(\.language)).sorted().joined(separator: ", ")
         return [

@@ -29,7 +29,7 @@ extension State {
   var isReaderShown: Bool { listening != nil || layout.area(.detail) != nil }
 
   private mutating func showLinkKeys() -> [Effect] {
-    return tell(.info, "Press \(keymap.hint(.details)) to show the details, with their links.")
+    return tell(.info, "\(keymap.press(.details)) to show the details, with their links.")
   }
 
   /// The link with the typed number. Without such a link, shows which numbers there are.
@@ -146,7 +146,7 @@ extension State {
   /// `)` on a soundbite: stores it as a clip.
   mutating func save(_ bite: Soundbite, in content: ReaderState.Content?) -> [Effect] {
     guard let part = clip(of: bite, in: content), let end = part.endTime else { return [] }
-    showMessage(.success, "The soundbite is in My Clips. Press \(keymap.hint(.playlists)) to show it.")
+    showMessage(.success, "The soundbite is in My Clips. \(keymap.press(.playlists)) to show it.")
     return [.write(.addClip(part.episode, from: part.startTime, to: end, title: part.title))]
   }
 }

@@ -40,7 +40,7 @@ extension State {
     return ask(
       "Rule “\(rule.name)”: \(preview.text). Apply it to them?",
       yes: [.write(.rules(.run(rule.id, among: preview.episodes)))],
-      done: "Applied the rule. Press \(keymap.hint(.undo)) to undo.")
+      done: "Applied the rule. \(keymap.press(.undo)) to undo.")
   }
 }
 

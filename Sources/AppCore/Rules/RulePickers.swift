@@ -34,7 +34,7 @@ public struct RulePicker: PickerPurpose {
         .info,
         setting.podcast == nil
           ? "\(setting.name) is set in config.toml. Run “earshot help configuration” to read about it."
-          : "\(setting.name) is a setting of the podcast. Press \(state.keymap.hint(.show)) on it to change it.")
+          : "\(setting.name) is a setting of the podcast. \(state.keymap.press(.show)) on it to change it.")
     }
   }
 

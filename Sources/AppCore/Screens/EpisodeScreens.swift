@@ -24,7 +24,7 @@ struct NewScreen: ScreenKind {
   private func emptyText(_ state: State) -> [String] {
     guard state.library.podcastsQuery.hasAnswer else { return [] }
     if state.library.podcasts.isEmpty { return PodcastsPane.noPodcasts(state.keymap) }
-    return ["Everything is played.", "Press \(state.keymap.hint(.refreshAll)) to refresh all podcasts."]
+    return ["Everything is played.", "\(state.keymap.press(.refreshAll)) to refresh all podcasts."]
   }
 }
 
@@ -70,7 +70,7 @@ struct DownloadsScreen: ScreenKind {
     ListTexts(
       empty: [
         "Nothing is downloaded.",
-        "Press \(state.keymap.hint(.download)) on an episode to hear it without a network.",
+        "\(state.keymap.press(.download)) on an episode to hear it without a network.",
       ],
       hints: [
         (.open, "play"), (.download, "pause"), (.dropDownload, "remove"), (.help, "help"),
@@ -91,6 +91,6 @@ struct HistoryScreen: ScreenKind {
     EpisodeFilter(.date(.heard, .atLeast, .date(year: 1970, month: nil, day: nil)), order: .heard)
   }
   func texts(_ state: State) -> ListTexts {
-    ListTexts(empty: ["Nothing was played yet.", "Press \(state.keymap.hint(.open)) on an episode to play it."])
+    ListTexts(empty: ["Nothing was played yet.", "\(state.keymap.press(.open)) on an episode to play it."])
   }
 }

@@ -25,7 +25,7 @@ struct FindScreen: ScreenKind {
     if !words.isEmpty, state.awaited.contains(FindQuestion.self) { return [] }
     return [
       words.isEmpty ? "Type words to search the library." : "Nothing was found for “\(words)”.",
-      "Press \(state.keymap.hint(.find)) to search again.",
+      "\(state.keymap.press(.find)) to search again.",
     ]
   }
 

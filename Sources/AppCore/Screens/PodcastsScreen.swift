@@ -40,12 +40,12 @@ struct PodcastsScreen: ScreenKind {
       ]
     }
     if let podcast = state.selectedPodcast, podcast.episodes == 0, case .failed(_, let message) = podcast.health {
-      return ["No episodes here.", Sanitize.line(message), "Press \(state.keymap.hint(.refresh)) to try again."]
+      return ["No episodes here.", Sanitize.line(message), "\(state.keymap.press(.refresh)) to try again."]
     }
     guard state.screens.unplayedOnly, state.selectedPodcast?.episodes != 0 else {
-      return ["No episodes here.", "Press \(state.keymap.hint(.refresh)) to refresh the podcast."]
+      return ["No episodes here.", "\(state.keymap.press(.refresh)) to refresh the podcast."]
     }
-    return ["Everything here is played.", "Press \(state.keymap.hint(.unplayedOnly)) to show the played ones."]
+    return ["Everything here is played.", "\(state.keymap.press(.unplayedOnly)) to show the played ones."]
   }
 
   func wait(_ state: State) -> ListWait {

@@ -19,7 +19,7 @@ extension State {
       return tell(.warning, "\(words(targets)) has no sound")
     }
     showMessage(
-      .info, "A transcript of \(words(targets)) will be made. Press \(keymap.hint(.transcribing)) to see the list.")
+      .info, "A transcript of \(words(targets)) will be made. \(keymap.press(.transcribing)) to see the list.")
     moveOn(from: targets)
     return [.write(.transcribe(targets.episodes))]
   }
@@ -37,7 +37,7 @@ extension State {
       if transcript.episode == id { transcript.receivePartial(lines) }
       return []
     case .finished(let item, let made, let replaced):
-      let hint = listeningEpisode == item.episode ? " Press \(keymap.hint(.transcript)) to read it." : ""
+      let hint = listeningEpisode == item.episode ? " \(keymap.press(.transcript)) to read it." : ""
       showUnrequestedMessage(.success, "The transcript of “\(item.title)” is made.\(hint)")
       var effects = invalidate()
       if transcript.episode == item.episode, transcript.isReplaceable { effects.append(loadTranscript(item.episode)) }
@@ -60,7 +60,7 @@ extension State {
   func words(forMissingTranscript reason: String) -> String {
     guard preferences.canTranscribe, let id = listeningEpisode else { return reason }
     if transcribing.work?.item.episode == id { return "The transcript is being made." }
-    return "\(reason)\(reason.hasSuffix(".") ? "" : ".") Press \(keymap.hint(.transcribe)) to make one."
+    return "\(reason)\(reason.hasSuffix(".") ? "" : ".") \(keymap.press(.transcribe)) to make one."
   }
 
   /// Says once for each transcript that it belongs to another copy of the episode than the one that plays.
@@ -80,7 +80,7 @@ struct TranscribingQuestion: LibraryQuestion {
   func receive(_ items: [TranscribingItem], _ state: inout State) -> [Effect] {
     guard !items.isEmpty else {
       return state.tell(
-        .info, "No transcripts to make. Press \(state.keymap.hint(.transcribe)) on an episode to add one.")
+        .info, "No transcripts to make. \(state.keymap.press(.transcribe)) on an episode to add one.")
     }
     return state.open(Picker(TranscribingPicker(), items))
   }

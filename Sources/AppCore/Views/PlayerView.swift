@@ -16,7 +16,7 @@ struct PlayerView {
         frame.put("Opening…", x: rect.x + 1, y: rect.y, style: theme[.dim].over(theme[.player]))
       } else {
         let isAtEpisode = state.focusedPane.kind.episode(state) != nil
-        let press = "Press \(state.keymap.hint(.open)) "
+        let press = "\(state.keymap.press(.open)) "
         let hint = press + (isAtEpisode ? "to play the selected episode." : "on an episode to play it.")
         let nothing =
           ["Nothing playing. \(hint)", hint, press + "to play it."].first { Clusters.width($0) < rect.width }

@@ -184,7 +184,7 @@ import Testing
     #expect(driver.state.message?.text.contains("No podcast has a tag yet") == true)
     #expect(driver.message(after: "z") == "No groups yet: no podcast has a tag")
     driver.type(":group-by-tag<Enter>")
-    #expect(driver.message(after: "z") == "No groups yet. Press :group-by-tag to group by tag.")
+    #expect(driver.message(after: "z") == "No groups yet. Type :group-by-tag to group by tag.")
   }
 
   /// `O`, which orders the podcasts, sorts the queue there.

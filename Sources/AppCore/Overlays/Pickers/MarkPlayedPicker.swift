@@ -30,7 +30,7 @@ extension State {
   }
 
   fileprivate mutating func markPlayed(_ ids: [EpisodeID], emptiesNew: Bool) -> [Effect] {
-    showMessage(.info, "Played: \(Counted.text(ids.count, "episode")). Press \(keymap.hint(.undo)) to undo.")
+    showMessage(.info, "Played: \(Counted.text(ids.count, "episode")). \(keymap.press(.undo)) to undo.")
     return mark(ids, .played, emptiesNew: emptiesNew)
   }
 }

@@ -57,7 +57,7 @@ extension State {
       // The key resumes the episode. It does not play a clip or a jump again.
       let end =
         player.reason == .resume
-        ? ". Press \(keymap.hint(.pause)) to choose how to continue at \(clock)." : ", not from \(clock)"
+        ? ". \(keymap.press(.pause)) to choose how to continue at \(clock)." : ", not from \(clock)"
       return tell(.warning, "The server sends “\(episode.title)” only from its start\(end)")
     }
     askLater(

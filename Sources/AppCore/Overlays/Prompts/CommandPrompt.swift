@@ -50,7 +50,7 @@ extension State {
       let names = likely.isEmpty ? near : likely.map(\.name.description)
       let hint =
         names.isEmpty
-        ? ". Press \(keymap.hint(.help)) to list them." : ": it could be " + names.joined(separator: ", ")
+        ? ". \(keymap.press(.help)) to list them." : ": it could be " + names.joined(separator: ", ")
       return tell(.error, "There is no command “\(parts[0])”\(hint)")
     }
     if argument != nil, command.argument == .none {
