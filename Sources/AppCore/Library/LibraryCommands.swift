@@ -167,12 +167,12 @@ extension State {
 extension State {
   mutating func askUndo(_ plan: UndoPlan) -> [Effect] {
     let question = plan.withSingleQuotes.question(date: calendar.listDay(plan.timestamp, now: now))
-    let key = keymap.hint(plan.direction == .back ? .undo : .redo)
+    let press = keymap.press(plan.direction == .back ? .undo : .redo)
     // The library took a moment to answer. Keys meant for another overlay must not confirm. If undo was pressed twice,
     // the question is not shown twice.
     guard overlays.isEmpty else {
       if !overlays.contains(where: { ($0.content as? Confirm)?.question == question }) {
-        showMessage(.info, "Nothing was changed, because this needs a confirmation. Press \(key) again.")
+        showMessage(.info, "Nothing was changed, because this needs a confirmation. \(press) again.")
       }
       return []
     }

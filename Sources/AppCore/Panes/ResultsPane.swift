@@ -70,14 +70,14 @@ struct ResultsPane: ListPane {
   private func emptyText(_ state: State) -> [String] {
     let content = state.screens.discover
     guard let query = content.query, !state.awaited.contains(.directories) else { return [] }
-    let hint = state.keymap.hint(.discover)
+    let press = state.keymap.press(.discover)
     if content.results.answered == 0, !content.results.failures.isEmpty {
       let reason = content.results.asked > 0 ? "No directory could answer." : "No directory was asked."
-      return [reason, "Press \(hint) to search again."]
+      return [reason, "\(press) to search again."]
     }
-    if case .charts = query.kind { return ["No charts were received.", "Press \(hint) to search."] }
+    if case .charts = query.kind { return ["No charts were received.", "\(press) to search."] }
     let failed = content.results.failures.isEmpty ? "" : " by those who answered"
-    return ["Nothing was found for “\(query.words)”\(failed).", "Press \(hint) to search again."]
+    return ["Nothing was found for “\(query.words)”\(failed).", "\(press) to search again."]
   }
 
   func page(_ state: State, _ size: Size) -> LinearPage {

@@ -77,8 +77,8 @@ extension State {
     }
     // A played episode may have been marked, by a key or by another device.
     let wasHeard = player.isFinished && player.episode?.id == over.id
-    return
-      "“\(over.title)” \(wasHeard ? "was heard to its end" : "is marked as played"). Press \(open) to play it again."
+    let how = wasHeard ? "was heard to its end" : "is marked as played"
+    return "“\(over.title)” \(how). \(keymap.press(.open)) to play it again."
   }
 
   mutating func stop() -> [Effect] {

@@ -114,10 +114,10 @@ extension State {
         .warning,
         "The file is \(PlayerText.difference(difference)) \(word) than when you left it. Your position may be wrong.")
     case .positionMoved(let position, let evidence):
-      let key = keymap.hint(.correctPlace)
+      let press = keymap.press(.correctPlace)
       showMessage(
         .warning,
-        "The file has changed: its \(PlayerText.show(evidence)) that your position is now \(TimeText.clock(position)). Press \(key) to go there."
+        "The file has changed: its \(PlayerText.show(evidence)) that your position is now \(TimeText.clock(position)). \(press) to go there."
       )
     }
   }

@@ -48,17 +48,17 @@ extension Fact<EpisodeDetail> {
         return [FactLine((count > 0 ? "\(count). " : "") + "\(layout.keymap.press(.chapters)) to list them")]
       },
       Self("Transcript") { detail, layout in
-        let key = layout.keymap.hint(.transcript)
+        let press = layout.keymap.press(.transcript)
         guard !detail.feed.transcripts.isEmpty else {
           if let made = detail.madeTranscript {
-            return [FactLine("Press \(key) to read it (\(made.text(day: layout.calendar.day)))")]
+            return [FactLine("\(press) to read it (\(made.text(day: layout.calendar.day)))")]
           }
           guard layout.canTranscribe, detail.row.hasMedia else { return [] }
           return [FactLine("none. \(layout.keymap.press(.transcribe)) to make one")]
         }
         let languages = Set(detail.feed.transcripts.compactMap(\.language)).sorted().joined(separator: ", ")
         return [
-          FactLine("Press \(key) to read it" + (languages.isEmpty ? "" : " (\(languages))"))
+          FactLine("\(press) to read it" + (languages.isEmpty ? "" : " (\(languages))"))
         ]
       },
       Self("Soundbite") { detail, _ in

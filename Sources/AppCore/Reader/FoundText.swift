@@ -20,13 +20,13 @@ struct FoundText {
 
   /// The text if there is no description.
   var nothing: String {
-    let key = layout.keymap.hint(.open)
+    let press = layout.keymap.press(.open)
     return switch row {
-    case .podcast: "Press \(key) to look at its episodes, \(layout.keymap.hint(.subscribe)) to subscribe."
-    case .episode: "Press \(key) to look at it and to play it. Its podcast's feed is fetched."
-    case .person: "Press \(key) to ask the directories. Nothing is sent before that."
-    case .moreCharts: "Press \(key) to list the genres."
-    case .charts: "Press \(key) to ask the directories for these charts. Nothing is sent before that."
+    case .podcast: "\(press) to look at its episodes, \(layout.keymap.hint(.subscribe)) to subscribe."
+    case .episode: "\(press) to look at it and to play it. Its podcast's feed is fetched."
+    case .person: "\(press) to ask the directories. Nothing is sent before that."
+    case .moreCharts: "\(press) to list the genres."
+    case .charts: "\(press) to ask the directories for these charts. Nothing is sent before that."
     }
   }
 

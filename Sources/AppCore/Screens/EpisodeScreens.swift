@@ -34,9 +34,9 @@ struct QueueScreen: ScreenKind {
   func query(_ state: State) -> EpisodeQuery? { EpisodeQuery(.queue) }
   func filter(_ state: State) -> EpisodeFilter? { EpisodeFilter(.flag(.queued)) }
   func texts(_ state: State) -> ListTexts {
-    let (last, next) = (state.keymap.hint(.queueLast), state.keymap.hint(.queueNext))
+    let (pressLast, next) = (state.keymap.press(.queueLast), state.keymap.hint(.queueNext))
     return ListTexts(
-      empty: ["The queue is empty.", "Press \(last) on an episode to add it at the end, \(next) to play it next."],
+      empty: ["The queue is empty.", "\(pressLast) on an episode to add it at the end, \(next) to play it next."],
       hints: [
         (.open, "play"), (.moveDown, "down"), (.moveUp, "up"), (.queueLast, "remove"), (.help, "help"),
         (.details, "read"), (.next, "play next"), (.back, "back"),

@@ -21,15 +21,14 @@ struct PlaylistsScreen: ScreenKind {
       return [problem, "Type :\(CommandName.editFilter) to change the filter."]
     }
     if state.selectedPlaylist == nil || state.awaited.contains(PlaylistContentsQuestion.self) { return [] }
-    let (add, start, end) = (
-      state.keymap.hint(.addToPlaylist), state.keymap.hint(.clipStart), state.keymap.hint(.clipEnd)
-    )
     if state.selectedPlaylist?.isSmart == true {
       return ["No episode matches its filter.", "Type :\(CommandName.editFilter) to change it."]
     }
+    let keymap = state.keymap
+    let (pressAdd, pressStart) = (keymap.press(.addToPlaylist), keymap.press(.clipStart))
     return [
       "Nothing is in this playlist.",
-      "Press \(add) on an episode to add it. Press \(start) and \(end) to mark a clip while you listen.",
+      "\(pressAdd) on an episode to add it. \(pressStart) and \(keymap.hint(.clipEnd)) to mark a clip while you listen.",
     ]
   }
 

@@ -33,10 +33,10 @@ struct PodcastsScreen: ScreenKind {
   private func emptyText(_ state: State) -> [String] {
     guard !state.library.podcasts.isEmpty else { return [] }
     if let group = state.selectedPodcastLine?.group {
-      let (count, fold) = (Counted.text(group.podcasts, "podcast"), state.keymap.hint(.open))
+      let count = Counted.text(group.podcasts, "podcast")
       return [
         "\(count), \(Totals.words(new: group.new, unplayed: group.unplayed)).",
-        "Press \(fold) to \(group.isFolded ? "show" : "hide") them.",
+        "\(state.keymap.press(.open)) to \(group.isFolded ? "show" : "hide") them.",
       ]
     }
     if let podcast = state.selectedPodcast, podcast.episodes == 0, case .failed(_, let message) = podcast.health {
