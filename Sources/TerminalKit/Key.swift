@@ -26,8 +26,11 @@ public struct Key: Hashable, Sendable {
 
   public init(_ character: Character, _ modifiers: Modifiers = []) { self.init(.character(character), modifiers) }
 
-  /// A text field inserts it.
-  public var isText: Bool { if case .character = base { modifiers.isDisjoint(with: [.control, .alt]) } else { false } }
+  /// The character that a text field inserts for the key. Nil: it inserts none.
+  public var text: Character? {
+    guard case .character(let character) = base, modifiers.isDisjoint(with: [.control, .alt]) else { return nil }
+    return character
+  }
 }
 
 /// A mouse event, in screen cells.

@@ -62,9 +62,7 @@ public struct LineEditor: Equatable, Sendable {
       isSelected = false
       return true
     }
-    guard case .character(let character) = key.base, key.modifiers.isDisjoint(with: [.control, .alt]) else {
-      return false
-    }
+    guard let character = key.text else { return false }
     insert(String(character))
     return true
   }

@@ -88,7 +88,7 @@ extension State {
 
   /// Passes keys and mouse events to the topmost overlay.
   mutating func handleOverlay(_ key: Key) -> [Effect] {
-    isUnread && !(isTyping && key.isText) ? [] : handleTopmost { $0.handle(key, &$1) }
+    isUnread && !(isTyping && key.text != nil) ? [] : handleTopmost { $0.handle(key, &$1) }
   }
 
   mutating func handleOverlay(_ event: MouseEvent) -> [Effect] {

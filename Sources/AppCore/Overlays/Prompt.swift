@@ -102,9 +102,7 @@ public struct Prompt<Purpose: PromptPurpose>: LineOverlay {
     case Key("r", .control): seekInHistory(state)
     case Key(.backspace) where editor.isEmpty: return cancel(&state)
     default:
-      if key.modifiers.isDisjoint(with: [.control, .alt]), case .character(let character) = key.base {
-        return paste(String(character), &state)
-      }
+      if let character = key.text { return paste(String(character), &state) }
       historySearch = nil
       if editor.handle(key) { completions = [] }
     }
