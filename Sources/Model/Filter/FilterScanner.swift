@@ -64,7 +64,7 @@ struct FilterScanner {
     return String(text[begin..<position])
   }
 
-  /// `\"` and `\\` are escapes.
+  /// `\"`, `\”` and `\\` are escapes.
   private mutating func quoted() throws(FilterError) -> String {
     let begin = position
     var result = ""
