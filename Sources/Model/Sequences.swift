@@ -1,5 +1,3 @@
-import Foundation
-
 extension Sequence where Element: Hashable {
   /// The elements without repetitions, in the order of their first appearance.
   public func uniqued() -> [Element] {
@@ -67,12 +65,6 @@ public enum Counted {
   public static func text(_ count: Int, _ singular: String, _ plural: String? = nil) -> String {
     "\(count) \(count == 1 ? singular : plural ?? singular + "s")"
   }
-}
-
-extension Range<Date> {
-  /// The end of a pause that lasts at this time. Nil: it is over. It is over, too, if the clock was set back to a time
-  /// before its beginning.
-  public func end(at now: Date) -> Date? { contains(now) ? upperBound : nil }
 }
 
 extension Double {
