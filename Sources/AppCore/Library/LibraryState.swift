@@ -28,6 +28,8 @@ public struct LibraryState: Equatable, Sendable {
   private var unreadableRows: Set<EpisodeID> = []
   /// How many episodes rules have hidden lately, for the New screen.
   var hiddenCount = 0
+  /// The types of the questions that `State.askIfStale` has asked since the library changed.
+  var asked: Set<ObjectIdentifier> = []
 
   // MARK: Playlists
 
@@ -51,9 +53,6 @@ public struct LibraryState: Equatable, Sendable {
 
   /// Whether the store has to be asked for the row.
   func lacksRow(_ id: EpisodeID) -> Bool { rows[id] == nil && !unreadableRows.contains(id) }
-
-  /// The types of the questions that `State.askIfStale` has asked since the library changed.
-  var asked: Set<ObjectIdentifier> = []
 
   /// Marks everything as stale, because the library has changed.
   mutating func invalidate() {
