@@ -9,32 +9,28 @@ enum DescriptionForm: Equatable {
   case escapedHTML
 
   static func of(_ bytes: [UInt8]) -> DescriptionForm {
-    var tags = 0
-    var breaks = false
-    var escapedTags = 0
+    var hasTag = false
+    var hasEscapedTag = false
     var hasSection = false
     var hasLineEnd = false
-    var index = 0
-    while index < bytes.count {
+    for index in bytes.indices {
       switch bytes[index] {
       case UInt8(ascii: "<"):
         if let element = tagElement(bytes[(index + 1)...]) {
-          tags += 1
-          breaks = breaks || element.breaksLine
-          if breaks { return .html }
+          if element.breaksLine { return .html }
+          hasTag = true
         } else if MarkupStart.opensSection(bytes[index...]) {
           hasSection = true
         }
       case UInt8(ascii: "&") where bytes[index...].starts(with: Self.escapedLess):
-        if tagElement(bytes[(index + 4)...]) != nil { escapedTags += 1 }
+        if tagElement(bytes[(index + 4)...]) != nil { hasEscapedTag = true }
       case UInt8(ascii: "]") where bytes[index...].starts(with: MarkupStart.cdataEnd): hasSection = true
       case UInt8(ascii: "\n"), UInt8(ascii: "\r"): hasLineEnd = true
       default: break
       }
-      index += 1
     }
-    if tags > 0 || hasSection && escapedTags == 0 { return hasLineEnd ? .inlineHTML : .html }
-    return escapedTags > 0 ? .escapedHTML : .plain
+    if hasTag || hasSection && !hasEscapedTag { return hasLineEnd ? .inlineHTML : .html }
+    return hasEscapedTag ? .escapedHTML : .plain
   }
 
   private static let escapedLess = Array("&lt;".utf8)
