@@ -109,12 +109,11 @@ extension SyncTransport {
 
 /// Keeps the body of a response in memory.
 ///
-/// `@unchecked`, because the transport writes them before its answer is returned, and they are read after that.
+/// `@unchecked`, because the transport writes it before its answer is returned, and it is read after that.
 public final class CollectedBody: SyncBody, @unchecked Sendable {
-  private(set) var bytes: [UInt8] = []
+  /// Empty if the body is larger than the limit.
+  public private(set) var bytes: [UInt8] = []
   public private(set) var isTooLarge = false
-  /// Empty if it was larger.
-  public var collected: [UInt8] { isTooLarge ? [] : bytes }
   private let limit: Int
 
   /// - Parameter limit: bytes.
@@ -123,7 +122,10 @@ public final class CollectedBody: SyncBody, @unchecked Sendable {
   public func begin(at time: Double?) { (bytes, isTooLarge) = ([], false) }
 
   public func add(_ more: UnsafeRawBufferPointer) {
-    guard bytes.count + more.count <= limit else { return isTooLarge = true }
+    guard !isTooLarge, bytes.count + more.count <= limit else {
+      (bytes, isTooLarge) = ([], true)
+      return
+    }
     bytes.append(contentsOf: more)
   }
 }

@@ -189,7 +189,7 @@ package actor WebDAVFolder: FolderMirror {
       problems.append("\(error)")
       return nil
     }
-    let bytes = body.collected
+    let bytes = body.bytes
     budget -= body.isTooLarge ? limit : bytes.count
     guard budget > 0, !body.isTooLarge else {
       problems.append("\(location(name)): it is not read, because it is too large")
@@ -284,7 +284,7 @@ package actor WebDAVFolder: FolderMirror {
       return nil
     }
     if let error = error(answer, at: folder) { throw error }
-    guard answer.status == 207, let resources = WebDAVListing.read(body.collected) else {
+    guard answer.status == 207, let resources = WebDAVListing.read(body.bytes) else {
       throw .malformed(server: transport.server, cause: "it is not a WebDAV listing of \(location(""))")
     }
     return resources
