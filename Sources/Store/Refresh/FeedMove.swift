@@ -126,7 +126,7 @@ struct FeedMove {
     let (from, to) = (try StoredKeys(db, podcast: PodcastID(old)), try StoredKeys(db, podcast: PodcastID(new)))
     let matcher = EpisodeMatcher(items: from.keys, stored: to.keys)
     let names = try RegisterNames(db, of: PodcastID(old), from)
-    let (held, places) = (try heldByPlayer(), try inPlaces())
+    let (held, inPlaces) = (try heldByPlayer(), try episodesInPlaces())
     let playedLast = try Int64.fetchOne(db, LoadedEpisode.played)
     var merged = MergedIDs(old: PodcastID(old), new: PodcastID(new))
     merged.wasSubscribed = try Library.isSubscribed(db, PodcastID(new)) ?? false
@@ -139,8 +139,11 @@ struct FeedMove {
       }
       let other = to.ids[match]
       // If players hold both, the one that played last stays.
-      let isNamed = places.contains(id) && !places.contains(other) && !held.contains(other)
-      guard held.contains(id) ? other != playedLast : isNamed else {
+      let stays =
+        held.contains(id)
+        ? other != playedLast
+        : inPlaces.contains(id) && !inPlaces.contains(other) && !held.contains(other)
+      guard stays else {
         try mergeEpisode(id, into: other, &merged)
         continue
       }
@@ -194,7 +197,7 @@ struct FeedMove {
   }
 
   /// The episodes that a running player can go back to. It knows them by their ids, too.
-  private func inPlaces() throws -> Set<Int64> {
+  private func episodesInPlaces() throws -> Set<Int64> {
     let texts = try [Setting.jumps, .sleepMark].compactMap { try db.setting($0.rawValue) }
     return Set(texts.flatMap { $0.split(separator: " ") }.compactMap { EpisodePlace($0)?.episode.rawValue })
   }
