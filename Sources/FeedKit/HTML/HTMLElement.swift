@@ -81,6 +81,6 @@ enum HTMLElement {
 
   /// The element with this tag name, in upper or lower case. Nil if unknown.
   static func named(bytes: some Collection<UInt8>) -> HTMLElement? {
-    named[String(decoding: bytes.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)]
+    named[String(decoding: bytes.map(ByteScan.lower), as: UTF8.self)]
   }
 }

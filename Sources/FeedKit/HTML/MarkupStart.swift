@@ -44,13 +44,13 @@ enum MarkupStart: Equatable {
     if first == UInt8(ascii: "!") { return true }
     let isMarked = first == UInt8(ascii: "/") || first == UInt8(ascii: "?")
     let name = isMarked ? rest.dropFirst() : rest
-    guard let letter = name.first, isLetter(letter) else { return false }
+    guard let letter = name.first, ByteScan.isLetter(letter) else { return false }
     for (offset, byte) in name.enumerated() {
       switch byte {
       case UInt8(ascii: "@"): return false
       case UInt8(ascii: ":"): return name.dropFirst(offset + 1).first != UInt8(ascii: "/")
       // WebVTT has "<v.loud Name>".
-      case UInt8(ascii: ".") where offset > 2 && name.prefix(offset).allSatisfy(isLetter): return false
+      case UInt8(ascii: ".") where offset > 2 && name.prefix(offset).allSatisfy(ByteScan.isLetter): return false
       case UInt8(ascii: ">"), UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"),
         UInt8(ascii: "/"):
         return true
@@ -59,6 +59,4 @@ enum MarkupStart: Equatable {
     }
     return true
   }
-
-  private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
 }

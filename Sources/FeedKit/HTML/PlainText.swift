@@ -169,7 +169,7 @@ private struct Stripper {
       return true
     case .tag: break
     }
-    let opens = isLetter(input[index + 1])
+    let opens = ByteScan.isLetter(input[index + 1])
     let closes = input[index + 1] == UInt8(ascii: "/")
     let start = opens ? index + 1 : index + 2
     guard let end = tagEnd(from: start) else { return false }
@@ -255,7 +255,7 @@ private struct Stripper {
     case 0x09, 0x0A, 0x0D, 0x20, 0xA0: wantsBlank = true
     case UInt32(UInt8(ascii: "<")):
       // May be markup that was escaped twice.
-      if next < input.count, isLetter(input[next]) || input[next] == UInt8(ascii: "/") { isSuspect = true }
+      if next < input.count, ByteScan.isLetter(input[next]) || input[next] == UInt8(ascii: "/") { isSuspect = true }
       put(UInt8(scalar.value))
     case UInt32(UInt8(ascii: "&")):
       // Checks for a reference that was escaped twice: the ";" is in it instead of its "&".
@@ -282,6 +282,4 @@ private struct Stripper {
     default: false
     }
   }
-
-  private func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
 }
