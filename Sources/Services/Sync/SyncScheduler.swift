@@ -26,6 +26,7 @@ package final class SyncScheduler: Sendable {
     var timer = 0
     var isFinished = false
 
+    /// Whether the refusal still counts for the stored account.
     func isRefused(_ account: SyncAccount?) -> Bool { isPasswordRefused && account?.lastError != nil }
   }
 

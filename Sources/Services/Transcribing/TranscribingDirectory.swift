@@ -3,7 +3,7 @@ import Model
 import Store
 
 /// The private directory for the files of a job, in the cache directory. Its lock allows one job at a time, in all
-/// processes. The next job deletes what a process has left that ended in whatever way.
+/// processes. The next job deletes what an earlier process has left, however that ended.
 package final class TranscribingDirectory: Sendable {
   private let lock: FileLock
   /// Exists while this value does.
@@ -32,7 +32,7 @@ package final class TranscribingDirectory: Sendable {
     }
   }
 
-  // The lock is released after it.
+  // `lock` is released only after this, so no other job works in the directory yet.
   deinit { Self.delete(path) }
 
   /// Deletes what a killed process has left, also if no program makes transcripts any more. Does nothing while another
