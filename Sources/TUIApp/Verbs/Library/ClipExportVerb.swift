@@ -48,9 +48,7 @@ extension ClipVerb {
       guard clip.endTime != nil else {
         throw StoreError.invalid("A bookmark has no end. Run “earshot clip edit \(clip.id) --end TIME” to give it one.")
       }
-      guard let address = context.mediaAddress(of: detail) else {
-        throw StoreError.invalid("The feed has no audio file for “\(detail.row.title)”.")
-      }
+      let address = try context.requiredMediaAddress(of: detail)
       let streams = StreamService(context.configuration, keepsCopies: false)
       streams.authorize(address, of: detail.row.podcast, in: context.library)
       let export = ClipExport(clip, of: detail, at: address, through: streams, to: file)
@@ -90,5 +88,13 @@ extension VerbContext {
     if let file = downloadFiles.file(of: detail) { return file }
     let chosen = (try? library.withPreferredMedia(detail)) ?? detail
     return chosen.feed.mediaURL.map { resources.file(of: $0) ?? $0 }
+  }
+
+  /// As `mediaAddress`. Throws if there is none.
+  func requiredMediaAddress(of detail: EpisodeDetail) throws(StoreError) -> String {
+    guard let address = mediaAddress(of: detail) else {
+      throw .invalid("The feed has no audio file for “\(detail.row.title)”.")
+    }
+    return address
   }
 }

@@ -37,9 +37,7 @@ struct PlayTarget {
     }
     do {
       let detail = try context.episode(text)
-      guard let address = context.mediaAddress(of: detail) else {
-        throw StoreError.invalid("The feed has no audio file for “\(detail.row.title)”.")
-      }
+      let address = try context.requiredMediaAddress(of: detail)
       guard playsPages || !detail.feed.isVideoPage(address) else {
         throw StoreError.invalid("“\(detail.row.title)” is \(VideoPage.cause): \(detail.feed.link ?? address)")
       }

@@ -22,13 +22,10 @@ struct SpeechSoundVerb: Verb {
     } else {
       let context = try VerbContext()
       let detail = try context.episode(source)
-      guard let media = context.mediaAddress(of: detail) else {
-        throw ReportedError("The feed has no audio file for “\(detail.row.title)”.", .data)
-      }
+      address = try context.requiredMediaAddress(of: detail)
       let streams = StreamService(context.configuration, keepsCopies: false)
-      streams.authorize(media, of: detail.row.podcast, in: context.library)
+      streams.authorize(address, of: detail.row.podcast, in: context.library)
       options.streams = streams
-      address = media
     }
     var export = ClipExport(address: address, start: 0, end: 1_000_000, target: file, options: options)
     export.isForSpeech = true
