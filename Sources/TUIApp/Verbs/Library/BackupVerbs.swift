@@ -42,9 +42,7 @@ struct BackupVerb: Verb {
       let backup = try library.backUp(now: Date())
       return output.json ? try Report.json(backup) : Report.line(backup.line)
     }
-    guard force || !FileManager.default.fileExists(atPath: file) else {
-      throw ExitStatus.cannotCreate.error(saying: "\(file) exists. Use --force to replace it.")
-    }
+    try OutputFile.refuseExisting(file, unless: force)
     try library.backup(to: file)
     let bytes = try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int64 ?? 0
     let backup = Backup(path: file, date: Date(), bytes: bytes)

@@ -38,13 +38,13 @@ extension ClipVerb {
       if output.json, file == nil || file == "-" { return try Report.json(ClipJSON(clip, of: detail)) }
       let lines = clip.sharedLines(of: detail)
       guard let file, file != "-" else { return lines.forEach(Report.line) }
-      try check(file)
+      try OutputFile.refuseExisting(file, unless: force)
       try OutputFile.write(Data((lines.map { Sanitize.line($0) }.joined(separator: "\n") + "\n").utf8), to: file)
       Report.message("written to \(file)")
     }
 
     private func exportAudio(_ clip: Clip, _ detail: EpisodeDetail, to file: String, _ context: VerbContext) throws {
-      try check(file)
+      try OutputFile.refuseExisting(file, unless: force)
       guard clip.endTime != nil else {
         throw StoreError.invalid("A bookmark has no end. Run “earshot clip edit \(clip.id) --end TIME” to give it one.")
       }
@@ -57,12 +57,6 @@ extension ClipVerb {
         return try Report.json(["clip": ClipJSON(clip, of: detail), "file": file, "duration": duration] as JSONObject)
       }
       Report.line("\(file): \(clip.times()) of \(detail.row.title)")
-    }
-
-    /// Exports never replace a file, unless `--force` is given.
-    private func check(_ file: String) throws {
-      guard !force, FileManager.default.fileExists(atPath: file) else { return }
-      throw ExitStatus.cannotCreate.error(saying: "\(file) exists. Use --force to replace it.")
     }
   }
 }

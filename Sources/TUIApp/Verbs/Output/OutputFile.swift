@@ -5,6 +5,12 @@ import Store
 /// Writes a file for a command. Either all of it is written, or the old file is unchanged. A link stays, and what it
 /// leads to is written. So is a named pipe or a device.
 enum OutputFile {
+  /// Throws if the file exists, unless `--force` is given. Prints the reason.
+  static func refuseExisting(_ path: String, unless force: Bool) throws {
+    guard !force, FileManager.default.fileExists(atPath: path) else { return }
+    throw ExitStatus.cannotCreate.error(saying: "\(path) exists. Use --force to replace it.")
+  }
+
   static func write(_ data: Data, to path: String) throws(OutputFailure) {
     guard !path.isEmpty else { throw OutputFailure(name: "A file without a name", code: ENOENT, isNew: true) }
     let target = SymbolicLink.target(of: path)
