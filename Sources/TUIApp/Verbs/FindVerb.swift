@@ -112,7 +112,7 @@ struct FindVerb: LibraryVerb {
       let isSubscribed = podcast.isSubscribed(subscribed)
       let author = podcast.author.map { ", \($0)" } ?? ""
       let marks = [
-        podcast.episodeCount.map { "\($0) episode\($0 == 1 ? "" : "s")" }, isSubscribed ? "subscribed" : nil,
+        podcast.episodeCount.map { Counted.text($0, "episode") }, isSubscribed ? "subscribed" : nil,
         podcast.isDead ? "its feed cannot be read any more" : nil,
       ].compactMap { $0 }
       Report.line("\(podcast.title)\(author)\(marks.isEmpty ? "" : "  (\(marks.joined(separator: ", ")))")")

@@ -85,7 +85,7 @@ extension ExportVerb {
     let protected = try library.credentialCount()
     if protected > 0 {
       Report.message(
-        "the passwords of \(protected) podcast\(protected == 1 ? "" : "s") are not in it. Use --passwords to write them."
+        "the passwords of \(Counted.text(protected, "podcast")) are not in it. Use --passwords to write them."
       )
     }
   }
