@@ -142,7 +142,7 @@ extension RemoteCommand {
     let isCounted = now.commands != before.commands
     let jumped = now.seeks != before.seeks || now.generation != before.generation || isCounted
     return switch self {
-    // The listener may have asked a paused player already, such as with another “play”. It is about to play.
+    // A paused player that has only counted the command will play soon: it was asked before, such as by another “play”.
     case .play: now.status == .playing || now.status == .loading || isCounted && now.status == .stopped
     case .pause: now.status == .paused || now.status == .stopped
     case .toggle: now.status != before.status || isCounted

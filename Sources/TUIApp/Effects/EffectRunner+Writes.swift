@@ -38,7 +38,7 @@ extension EffectRunner {
   }
 
   /// Does work on the queue for writes, and shows why it failed.
-  /// - Parameter what: the log has its kind. The event has a change by the listener itself.
+  /// - Parameter what: what is stored. Its kind is in the log. A change by the listener is also in the event.
   func change(_ what: some Sendable, _ work: @escaping @Sendable () throws(StoreError) -> Void) {
     writes.async { [mailbox, log] in
       do throws(StoreError) {

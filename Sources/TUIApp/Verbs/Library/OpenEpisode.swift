@@ -19,7 +19,8 @@ extension VerbContext {
           "“\(row.title)” is open in the player (process \(player.pid)): change it there, or stop it with “earshot ctl stop” first"
       )
     }
-    // A player that is too busy to answer still records what it plays. A suspended one has paused before.
+    // A player that is too busy to answer still records what it plays. One that ^Z has suspended has paused before, and
+    // its episode is stored as paused.
     guard let silent = client.silentPlayer(besides: players),
       let number = try library.setting(Setting.lastPlayed.rawValue).flatMap({ Int64($0) }),
       let row = try library.episodeRows([EpisodeID(number)]).first, row.status == .playing, try changed(row)
