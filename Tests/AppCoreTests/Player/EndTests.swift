@@ -273,13 +273,7 @@ import Testing
 
   /// The publisher has replaced the file by a shorter one. Keys meant for the list do not answer the question.
   @Test func fileThatEndsBeforeThePositionAsksWhatToDo() {
-    var library = FakeLibrary.sample
-    library.episodes[1].position = 3002
-    library.episodes[1].duration = 3600
-    var driver = Driver(library: library)
-    driver.type("<Enter>")
-    driver.play(Driver.second)
-    driver.answerPlay(from: 3002)
+    var driver = Driver.resuming()
     driver.begin(duration: 2400)
     driver.report(2400)
     driver.end(at: 2400, atEnd: true)

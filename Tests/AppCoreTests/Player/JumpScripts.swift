@@ -7,13 +7,6 @@ import Testing
 
 /// Clips, search hits and jumps never lose the position.
 @Suite struct JumpScripts {
-  private var left: FakeLibrary {
-    var library = FakeLibrary.sample
-    library.episodes[1].position = 3002
-    library.episodes[1].duration = 7200
-    return library
-  }
-
   /// Effects that store another position of an episode, or record it as played.
   private func moves(_ effects: [Effect]) -> [Effect] {
     effects.filter {
@@ -26,7 +19,7 @@ import Testing
   }
 
   @Test func clipFromAPlaylistKeepsThePosition() {
-    var driver = Driver(library: left)
+    var driver = Driver(library: .left)
     driver.type("5j<Enter><Enter>")
     driver.answerPlay(from: 60)
     driver.begin(duration: 7200)
@@ -61,7 +54,7 @@ import Testing
   }
 
   @Test func searchHitCanBeLeftWithJumpBackAndUndo() {
-    var driver = Driver(library: left)
+    var driver = Driver(library: .left)
     driver.type("<Enter>")
     driver.play(Driver.second, from: 624)
     driver.answerPlay(from: 624)

@@ -12,8 +12,8 @@ extension Driver {
   static let third = EpisodeID(3)
 
   /// A driver that shows the list of episodes, with this queue.
-  static func listening(queue: [EpisodeID] = []) -> Driver {
-    var library = FakeLibrary.sample
+  static func listening(queue: [EpisodeID] = [], library: FakeLibrary = .sample) -> Driver {
+    var library = library
     library.queue = queue
     var driver = Driver(library: library)
     driver.type("<Enter>")
@@ -30,6 +30,16 @@ extension Driver {
     driver.play(id)
     driver.answerPlay(from: start, chapters: chapters)
     driver.begin(duration: duration)
+    _ = driver.takeEffects()
+    return driver
+  }
+
+  /// A driver that has requested the second episode of `FakeLibrary.left`, from its stored position. The player has not
+  /// reported anything.
+  static func resuming() -> Driver {
+    var driver = listening(library: .left)
+    driver.play(second)
+    driver.answerPlay(from: 3002)
     _ = driver.takeEffects()
     return driver
   }
@@ -75,6 +85,16 @@ extension Driver {
 
   mutating func fail(at seconds: Double?) {
     send(.player(.failed(generation: generation, seconds: seconds, message: "the stream broke off")))
+  }
+}
+
+extension FakeLibrary {
+  /// The sample, but the second episode has two hours and was left at 50:02.
+  static var left: FakeLibrary {
+    var library = sample
+    library.episodes[1].position = 3002
+    library.episodes[1].duration = 7200
+    return library
   }
 }
 

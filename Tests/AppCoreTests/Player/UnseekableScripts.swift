@@ -9,14 +9,7 @@ import Testing
 @Suite struct UnseekableScripts {
   /// An episode with the stored position 50:02, whose server sends it only from its start.
   private func asked() -> Driver {
-    var library = FakeLibrary.sample
-    library.episodes[1].position = 3002
-    library.episodes[1].duration = 7200
-    var driver = Driver(library: library)
-    driver.type("<Enter>")
-    driver.play(Driver.second)
-    driver.answerPlay(from: 3002)
-    _ = driver.takeEffects()
+    var driver = Driver.resuming()
     driver.send(.player(.unreachable(generation: driver.generation, seconds: 3002)))
     // This was meant for the list.
     driver.type("<Enter>")
