@@ -130,9 +130,7 @@ import Testing
   @Test(arguments: ["<Enter>1.5<Enter>", "jj<Enter>j<Enter>", "jjjjjjjjj<Enter>3<Enter>"], [false, true])
   func settingPickerChangesThePodcastThatItShows(keys: String, isPromptOpen: Bool) {
     var driver = listening()
-    driver.type(":show<Enter>")
-    driver.send(
-      .answer(driver.state.awaited.last, PodcastSettingsQuestion(podcast: Self.podcast).answer(PodcastSettings())))
+    driver.openPodcastSettings()
     let end = keys.firstRange(of: "<Enter>")!.upperBound
     if isPromptOpen { driver.type(String(keys[..<end])) }
     driver.state.offer(
@@ -151,9 +149,7 @@ import Testing
   /// A setting with few values offers them.
   @Test func fileOfAnEpisodeIsChosenFromAPicker() {
     var driver = listening()
-    driver.type(":show<Enter>")
-    driver.send(
-      .answer(driver.state.awaited.last, PodcastSettingsQuestion(podcast: Self.podcast).answer(PodcastSettings())))
+    driver.openPodcastSettings()
     driver.type("jjjjjjjj<Enter>")
     for row in ["the feed’s main one", "the smallest one", "the video one"] { #expect(driver.screen.contains(row)) }
     #expect(driver.effects(of: "j<Enter>") == [.changePlayback(Self.podcast, .media(.smallest))])

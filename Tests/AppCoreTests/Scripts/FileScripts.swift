@@ -258,9 +258,7 @@ import Testing
 
   @Test func podcastSettingsShowValuesOnANarrowScreen() {
     var driver = Driver(size: Size(40, 12))
-    driver.type(":show<Enter>")
-    driver.send(
-      .answer(driver.state.awaited.last, PodcastSettingsQuestion(podcast: PodcastID(1)).answer(PodcastSettings())))
+    driver.openPodcastSettings()
     for text in ["Speed                1×, as all", "Mono                 off, as all"] {
       #expect(driver.screen.contains(text), "\(driver.screen)")
     }
@@ -268,11 +266,10 @@ import Testing
 
   @Test func podcastSettingsContainItsRules() {
     var driver = Driver()
-    driver.type(":show<Enter>")
     var settings = PodcastSettings()
     (settings.autoDownload, settings.newEpisodes) = (3, CatalogueRule.none)
     driver.state.preferences.podcastRules.keepDownloads = 8
-    driver.send(.answer(driver.state.awaited.last, PodcastSettingsQuestion(podcast: PodcastID(1)).answer(settings)))
+    driver.openPodcastSettings(settings)
     for text in [
       "Settings of “Daodu Tech 科技島讀”", "Automatic downloads  the newest 3 after a refresh",
       "Files to keep        the newest 8, as all podcasts", "Counts as new        none of the back catalogue",
@@ -306,5 +303,17 @@ import Testing
     var driver = Driver()
     #expect(driver.effects(of: ":show \(argument)<Enter>") == [])
     #expect(driver.state.message?.kind == .error)
+  }
+}
+
+extension Driver {
+  /// Opens the settings of the selected podcast, which are these. Takes the effects.
+  mutating func openPodcastSettings(_ settings: PodcastSettings = PodcastSettings()) {
+    type(":show<Enter>")
+    guard let (request, question) = takeEffects().asked(PodcastSettingsQuestion.self).last else {
+      Issue.record("the settings were not asked for")
+      return
+    }
+    send(.answer(request, question.answer(settings)))
   }
 }

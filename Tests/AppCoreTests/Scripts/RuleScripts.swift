@@ -94,11 +94,7 @@ import Testing
 
   @Test func rulesOfAPodcastAreInItsSettings() {
     var driver = driver()
-    driver.type(":show<Enter>")
-    let question = PodcastSettingsQuestion(podcast: driver.state.selectedPodcast!.id)
-    driver.send(
-      .answer(
-        driver.state.awaited.request(PodcastSettingsQuestion.self)!, question.answer(PodcastSettings())))
+    driver.openPodcastSettings()
     #expect(driver.screen(after: "G<Enter>").contains("Rules for “"))
     // A new rule begins with the podcast.
     #expect(driver.screen(after: "a").contains("podcast = \""))
@@ -111,11 +107,7 @@ import Testing
     var driver = driver()
     driver.library.podcasts[0].title = #"The “Real” \ "Show""#
     driver.send(.library(.changed))
-    driver.type(":show<Enter>")
-    let question = PodcastSettingsQuestion(podcast: driver.state.selectedPodcast!.id)
-    driver.send(
-      .answer(
-        driver.state.awaited.request(PodcastSettingsQuestion.self)!, question.answer(PodcastSettings())))
+    driver.openPodcastSettings()
     #expect(driver.screen(after: "G<Enter>anew<Enter>").contains("What the rule does"))
   }
 
