@@ -101,13 +101,19 @@ import Testing
     #expect(Set(bench.reports.removed) == Set(bench.ids.prefix(2)))
   }
 
-  /// Another process may have changed the setting.
-  @Test func rulesOfAPodcastAreReadForEachCleanUp() async throws {
-    let bench = try Workbench()
+  /// Downloads three episodes. The podcast keeps all of them, although the configuration keeps only one.
+  private func keepingThree(_ bench: Workbench) async throws -> Downloader {
     for number in 1...3 { bench.server.route("/\(number).mp3", .bytes([1, 2, 3], type: "audio/mpeg")) }
     let downloader = bench.downloader { $0.cleanUp.keepPerPodcast = 1 }
     try bench.library.update(settingsOf: bench.podcast) { $0.keepDownloads = 3 }
     await downloader.complete(bench.ids)
+    return downloader
+  }
+
+  /// Another process may have changed the setting.
+  @Test func rulesOfAPodcastAreReadForEachCleanUp() async throws {
+    let bench = try Workbench()
+    let downloader = try await keepingThree(bench)
     #expect(bench.files.count == 3 && bench.reports.removed.isEmpty)
     try bench.library.update(settingsOf: bench.podcast) { $0.keepDownloads = 2 }
     downloader.applyRules()
@@ -118,10 +124,7 @@ import Testing
   /// The rule of the configuration alone would delete files that the podcast keeps.
   @Test func nothingIsDeletedWhileTheSettingsOfPodcastsCannotBeRead() async throws {
     let bench = try Workbench()
-    for number in 1...3 { bench.server.route("/\(number).mp3", .bytes([1, 2, 3], type: "audio/mpeg")) }
-    let downloader = bench.downloader { $0.cleanUp.keepPerPodcast = 1 }
-    try bench.library.update(settingsOf: bench.podcast) { $0.keepDownloads = 3 }
-    await downloader.complete(bench.ids)
+    let downloader = try await keepingThree(bench)
     try bench.library.write { db in try db.execute(sql: "UPDATE podcastSettings SET settings = x'FF'") }
     downloader.applyRules()
     await downloader.waitUntilIdle()
