@@ -172,7 +172,7 @@ import Testing
           [.modificationDate: Date(timeIntervalSinceNow: -age * 3600)], ofItemAtPath: "\(directory)/\(name)")
       }
     }
-    cache.prune(keeping: addresses[0])
+    cache.prune(keeping: try WebAddress("https://example.org/new.mp3"))
     #expect(cache.copy(of: addresses[1]).version == nil)
     #expect(cache.copy(of: addresses[2]).version != nil)
     #expect(cache.copy(of: addresses[0]).version != nil)
