@@ -48,6 +48,10 @@ import Testing
     value.date = Date(timeIntervalSince1970: 1.25)
     let bytes = try JSONFormat(isStored: true).bytes(of: value)
     #expect(try JSONFormat.decodeStored(Sample.self, from: Data(bytes)) == value)
+    // Stored values must stay readable, so this does not change.
+    let stored = JSONFormat(isStored: true)
+    #expect(try stored.text(of: [Double.infinity, -.infinity, .nan]) == #"["inf","-inf","nan"]"#)
+    #expect(try stored.text(of: [Date(timeIntervalSince1970: 1.25)]) == "[1.25]")
     #expect(try JSONFormat().text(of: [Double.infinity, .nan]) == "[null,null]")
     #expect(
       try JSONFormat().text(of: [Date(timeIntervalSince1970: -62_135_596_800), Date(timeIntervalSince1970: .nan)])
