@@ -196,7 +196,8 @@ import Testing
     let block = try #require(page.components(separatedBy: "```toml\n").dropFirst().first)
     let sample = try #require(block.components(separatedBy: "```").first)
     #expect(Configuration.changes(by: sample) == [])
-    #expect(read(sample).theme == "earshot-dark")
+    let configuration = read(sample)
+    #expect(configuration.mouse && configuration.maxPerHost == 4 && configuration.theme == "earshot-dark")
   }
 
   /// The order of the settings does not matter.
