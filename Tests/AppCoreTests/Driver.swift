@@ -236,7 +236,7 @@ struct FakeLibrary {
   mutating func answer(_ effect: Effect) -> Action? {
     switch effect {
     case .ask(let request, let asked):
-      // Nothing reads the answer to a search from the library.
+      // `SearchService` answers a search, so the test sends the hits (`answerFind`).
       if asked.question is FindQuestion { return nil }
       if let rows = asked.question as? RowsQuestion { rowQuestions.append(rows.ids.count) }
       return (try? asked.answer(self)).map { .answer(request, $0) }
